@@ -1,0 +1,44 @@
+"""Which of two kernel twins runs: the compiled `x_c` or the pure `x_py`.
+
+`DND_KERNEL` (or the `kernel` argument, which wins) is `auto`, `c` or `py`. `auto` takes the compiled twin
+where it was built and the pure one where it was not. A forced choice never falls back, and a compiled
+twin that is there but broken is an error in every mode: only "there is no such module" counts as not built.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from functools import lru_cache
+from types import ModuleType
+
+KERNELS = ("auto", "c", "py")
+
+
+class KernelError(RuntimeError):
+    """The kernel asked for does not exist or was not built."""
+
+
+# Cached, environment included: a choice is made once in a process, and a call of a solver takes microseconds.
+@lru_cache(maxsize=None)
+def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
+    """The twin of `family` (such as "dnd.dungeon.kernel.search") to use. Raises `KernelError`."""
+    kernel = kernel or os.environ.get("DND_KERNEL") or "auto"
+    if kernel not in KERNELS:
+        raise KernelError(f"there is no kernel {kernel!r}; a kernel is one of {', '.join(KERNELS)}")
+    if kernel != "py":
+        try:
+            # Not `from package import name`: that cannot tell a missing module from a broken one.
+            return importlib.import_module(f"{family}_c")
+        except ModuleNotFoundError as error:
+            if error.name != f"{family}_c":
+                raise
+            if kernel == "c":
+                message = f"the compiled kernel {family}_c was asked for, but it is not built"
+                raise KernelError(message) from None
+    return importlib.import_module(f"{family}_py")
+
+
+def kernel_name(module: ModuleType) -> str:
+    """The twin a module is: "c" or "py"."""
+    return module.__name__.rpartition("_")[2]

@@ -1,0 +1,95 @@
+"""The command line: `python -m dnd ...`, also installed as `dnd`.
+
+Exit codes: 0 yes; 1 the puzzle says no (not exactly one solution, a board with faults); 2 usage or input that
+cannot be read; 130 Ctrl-C. Data goes to stdout, talk to stderr. A verb is a module with `add(subparsers)`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import dnd
+from dnd.chooser import KernelError
+from dnd.cli import backbone, check, convert, count, rules, show, solve
+from dnd.cli.common import complain
+from dnd.diagnostic import InputError
+
+VERBS = (solve, check, count, backbone, show, convert, rules)
+INTERRUPTED = 130
+
+
+def run() -> NoReturn:
+    """Run the command line of this process and leave."""
+    code = _guarded(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (head, less) has enough. Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if code == INTERRUPTED:
+        # A reader thread may sit in a read of stdin, for which an orderly exit would wait.
+        os._exit(code)
+    sys.exit(code)
+
+
+def _guarded(argv: Sequence[str]) -> int:
+    try:
+        return main(argv)
+    except KeyboardInterrupt:
+        complain("interrupted; what was printed is complete")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; returns the exit code. Raises SystemExit(2) for wrong usage, as argparse does."""
+    arguments = _parser().parse_args(_with_verb(list(argv)))
+    try:
+        return int(arguments.run(arguments))
+    except InputError as error:
+        sys.stdout.flush()
+        complain(str(error))
+    except KernelError as error:
+        complain(f"{error}")
+    return 2
+
+
+def _with_verb(argv: list[str]) -> list[str]:
+    """`dnd FILE...` is `dnd solve FILE...`."""
+    names = {module.__name__.rpartition(".")[2] for module in VERBS}
+    if argv and argv[0] not in {*names, "-h", "--help", "--version"}:
+        return ["solve", *argv]
+    return argv
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dnd",
+        description="Dungeons & Diagrams: solve, check and convert puzzles. `dnd FILE...` solves.",
+        epilog="exit codes: 0 yes, 1 the puzzle says no, 2 usage or unreadable input, 130 Ctrl-C",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and which kernel runs")
+    subparsers = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for module in VERBS:
+        module.add(subparsers)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Print the version; the kernel is looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from dnd.chooser import kernel_name
+        from dnd.dungeon import kernel
+
+        try:
+            name = kernel_name(kernel.load("search"))
+        except KernelError as error:
+            parser.error(str(error))
+        print(f"dnd {dnd.__version__}, kernel {name} ({'compiled' if name == 'c' else 'pure Python'})")
+        parser.exit()

@@ -1,0 +1,154 @@
+"""What the verbs share: reading the inputs, printing, colour, progress."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from dnd.diagnostic import Diagnostic, InputError, Span, fault
+from dnd.dungeon.puzzle import Board
+from dnd.dungeon.rules import as_board
+from dnd.game import Entry
+from dnd.reading import entries
+
+Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
+
+BoardLike = Board | str
+
+
+def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool = True) -> argparse.ArgumentParser:
+    """A verb's parser with what all verbs have."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(name, help=help_, description=help_)
+    parser.set_defaults(run=run)
+    if files:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="puzzles in any format; - reads stdin")
+        parser.add_argument("--game", help="the game, where the content leaves a doubt")
+        parser.add_argument("--format", help="the input's format, where the content leaves a doubt")
+    return parser
+
+
+def positive(text: str) -> int:
+    """An argument that must be a whole number from 1."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return value
+
+
+class Inputs:
+    """The entries of all files of a command line, as they are read.
+
+    A file that cannot be read is reported at once and the next one goes on; `failed` remembers.
+    """
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.failed = False
+
+    def __iter__(self) -> Iterator[Entry]:
+        for name in self.arguments.files:
+            try:
+                yield from read(name, self.arguments)
+            except InputError as error:
+                self.failed = True
+                complain(str(error))
+
+    def exit_code(self, *, good: bool) -> int:
+        """2 if anything could not be read, else 0 for good and 1 for not."""
+        return 2 if self.failed else 0 if good else 1
+
+
+def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
+    """The entries of one file, or of stdin for "-"."""
+    source = sys.stdin.buffer if name == "-" else name
+    return entries(source, game=arguments.game, format=arguments.format)
+
+
+def read_board(name: str, arguments: argparse.Namespace) -> BoardLike:
+    """The one board of a file: of a puzzle file in any format, or bare rows of letters."""
+    found = list(entries(name, game=arguments.game))
+    if len(found) != 1:
+        raise fault("board-number", f"{len(found)} boards where one is meant", Span(name))
+    return board_of(found[0])
+
+
+def board_of(entry: Entry) -> Board:
+    """What a file has drawn: the board, else the expected solution."""
+    if entry.board is not None:
+        return entry.board
+    solution = entry.expect.get("solution")
+    if solution is None:
+        raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
+    return as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+
+
+def title(entry: Entry) -> str:
+    """What to call an entry: its name, else its place."""
+    return entry.name or str(entry.span)
+
+
+def say_json(value: dict[str, Any]) -> None:
+    """One object a line, at once."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def complain(text: str) -> None:
+    """Talk goes to stderr."""
+    print(f"dnd: {text}", file=sys.stderr, flush=True)
+
+
+def say(text: str) -> None:
+    """Print data; on a terminal, and where rich is installed, walls, monsters and treasures get colours."""
+    if _coloured():
+        from rich.console import Console
+        from rich.text import Text
+
+        shown = Text(text)
+        for pattern, style in (("#", "blue"), ("M", "bold red"), ("T", "bold yellow")):
+            # Only in lines of a picture: a clue, then nothing but letters of a board.
+            shown.highlight_regex(rf"(?m)(?<=[\d? #.MT]){pattern}(?=[#.MT? ]*$)", style)
+        Console(soft_wrap=True, highlight=False).print(shown)
+    else:
+        print(text, flush=True)
+
+
+def _coloured() -> bool:
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    try:
+        import rich  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+class Progress:
+    """A count and a rate on stderr, on a terminal only, at most ten times a second."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.count = 0
+        self.start = self.shown = time.monotonic()
+        self.on = sys.stderr.isatty() and not sys.stdout.isatty()
+
+    def step(self) -> None:
+        """One more is done."""
+        self.count += 1
+        now = time.monotonic() if self.on else 0.0
+        if self.on and now - self.shown > 0.1:
+            self.shown = now
+            rate = self.count / (now - self.start)
+            print(f"\r{self.count} {self.what}, {rate:.0f}/s ", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Leave the line."""
+        if self.on and self.shown != self.start:
+            print(file=sys.stderr)

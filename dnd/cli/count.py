@@ -1,0 +1,28 @@
+"""`dnd count FILE...`: how many solutions there are."""
+
+from __future__ import annotations
+
+import argparse
+
+from dnd.cli.common import Inputs, Parsers, command, positive, say, say_json, title
+from dnd.dungeon.solver import count
+
+
+def add(subparsers: Parsers) -> None:
+    """Add the verb."""
+    parser = command(subparsers, "count", "count the solutions of puzzles; exit 1 unless each has exactly one", _run)
+    parser.add_argument("--limit", type=positive, metavar="N", help="stop counting at N (default: count all)")
+    parser.add_argument("--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound")
+    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    inputs, good = Inputs(arguments), True
+    for entry in inputs:
+        result = count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes)
+        good = good and result.unique
+        if arguments.json:
+            say_json({"name": entry.name, "count": result.count, "complete": result.complete, "nodes": result.nodes})
+        else:
+            say(f"{title(entry)}: {result.count}{'' if result.complete else ' or more'}")
+    return inputs.exit_code(good=good)

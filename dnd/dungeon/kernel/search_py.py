@@ -1,0 +1,438 @@
+"""The exact engine for boards of up to 64 cells, in plain Python: the readable twin of `search_c`.
+
+docs/engine.md, section 1, is the specification that both twins follow; the numbers in the comments below are
+its rules. A state is (walls, floors, placements): two masks and, for each treasure, the placements that are
+still possible. A closed state has nothing left to conclude.
+
+A set of cells is an int, so each rule is applied to all cells at once: `_Board.above(cells)` is the set of the
+cells whose upper neighbour is in `cells`, and so on for the other three directions.
+
+         0  1  2  3        above = cells << width        left  = (cells, last column dropped)  << 1
+         4  5  6  7        below = cells >> width        right = (cells, first column dropped) >> 1
+         8  9 10 11
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+Clues = tuple[int, ...]
+
+
+class Placement(NamedTuple):
+    """A 3x3 square that may be a treasure's room: its cells, its border, and the upper left cells of its four blocks."""
+
+    square: int
+    border: int
+    blocks: int
+
+
+class State(NamedTuple):
+    """What is known at a node."""
+
+    walls: int
+    floors: int
+    placements: tuple[tuple[Placement, ...], ...]
+
+
+class Contradiction(Exception):  # noqa: N818 (it is no error: it ends a branch of the search)
+    """The state has no solution."""
+
+
+def solve(
+    height: int,
+    width: int,
+    rows: Clues,
+    columns: Clues,
+    monsters: int,
+    treasures: int,
+    walls: int,
+    floors: int,
+    limit: int,
+    max_nodes: int,
+    stop: bytearray | None,
+) -> tuple[tuple[int, ...], int, bool]:
+    """(solutions as masks of walls, nodes, complete): docs/engine.md, "Counting and stopping"."""
+    search = _Search(_Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
+    found: list[int] = []
+    for solution in search.run():
+        found.append(solution)
+        if len(found) == limit:
+            return tuple(found), search.nodes, False
+    return tuple(found), search.nodes, search.complete
+
+
+def count(
+    height: int,
+    width: int,
+    rows: Clues,
+    columns: Clues,
+    monsters: int,
+    treasures: int,
+    walls: int,
+    floors: int,
+    limit: int,
+    max_nodes: int,
+    stop: bytearray | None,
+) -> tuple[int, int, bool]:
+    """(number of solutions, nodes, complete): `solve` that keeps no solution."""
+    search = _Search(_Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
+    number = 0
+    for _ in search.run():
+        number += 1
+        if number == limit:
+            return number, search.nodes, False
+    return number, search.nodes, search.complete
+
+
+def solve_batch(
+    height: int,
+    width: int,
+    clues: Any,
+    monsters: Any,
+    treasures: Any,
+    limit: int,
+    max_nodes: int,
+    counts: Any,
+    solutions: Any,
+    nodes: Any,
+    complete: Any,
+    stop: bytearray | None,
+) -> int:
+    """Solve len(monsters) puzzles of one shape that lie in flat buffers; returns how many were done.
+
+    clues: height + width signed bytes a puzzle, rows first. counts, nodes, complete: one place a puzzle;
+    solutions: `limit` places a puzzle, 0 where there is no solution.
+    """
+    lines = height + width
+    for index, (monster_mask, treasure_mask) in enumerate(zip(monsters, treasures, strict=True)):
+        if stop and stop[0]:
+            return index
+        own = tuple(clues[index * lines : (index + 1) * lines])
+        found, nodes[index], complete[index] = solve(
+            height, width, own[:height], own[height:], monster_mask, treasure_mask, 0, 0, limit, max_nodes, stop
+        )
+        counts[index] = len(found)
+        for place in range(limit):
+            solutions[index * limit + place] = found[place] if place < len(found) else 0
+    return len(monsters)
+
+
+class _Search:
+    """The tree of closed states, depth first."""
+
+    def __init__(self, puzzle: _Puzzle, walls: int, floors: int, max_nodes: int, stop: bytearray | None) -> None:
+        self.puzzle = puzzle
+        self.root = State(walls, floors | puzzle.objects, puzzle.placements)
+        self.max_nodes, self.stop = max_nodes, stop
+        self.nodes = 0
+        self.complete = False
+
+    def run(self) -> Iterator[int]:
+        """The solutions. Afterwards `complete` says whether the tree was exhausted."""
+        waiting = [self.root]
+        while waiting:
+            if self.nodes == self.max_nodes != 0 or (self.stop and self.stop[0]):
+                return
+            self.nodes += 1
+            try:
+                state = self.puzzle.close(waiting.pop())
+            except Contradiction:
+                continue
+            children = self.puzzle.children(state)
+            if not children:
+                yield state.walls
+            waiting += reversed(children)
+        self.complete = True
+
+
+class _Board:
+    """The geometry of a height x width board."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height, self.width = height, width
+        self.all = (1 << height * width) - 1
+        self.row_masks = [((1 << width) - 1) << row * width for row in range(height)]
+        self.column_masks = [sum(1 << row * width + column for row in range(height)) for column in range(width)]
+        self.not_first = self.all & ~self.column_masks[0]
+        self.not_last = self.all & ~self.column_masks[-1]
+        # A block is known by its upper left cell, which is in neither the last column nor the last row.
+        self.block_corners = self.not_last & (self.all >> width)
+
+    def above(self, cells: int) -> int:
+        return cells << self.width & self.all
+
+    def below(self, cells: int) -> int:
+        return cells >> self.width
+
+    def left(self, cells: int) -> int:
+        return (cells & self.not_last) << 1
+
+    def right(self, cells: int) -> int:
+        return (cells & self.not_first) >> 1
+
+    def around(self, cells: int) -> int:
+        """The cells with a neighbour in `cells`."""
+        return self.above(cells) | self.below(cells) | self.left(cells) | self.right(cells)
+
+    def neighbour_counts(self, cells: int) -> tuple[int, int, int]:
+        """The cells with at least one, two, three neighbours in `cells`."""
+        return at_least(self.above(cells), self.below(cells), self.left(cells), self.right(cells))
+
+
+def at_least(above: int, below: int, left: int, right: int) -> tuple[int, int, int]:
+    """The cells that are in at least one, two, three of four sets."""
+    either_upright, both_upright = above | below, above & below
+    either_across, both_across = left | right, left & right
+    one = either_upright | either_across
+    two = both_upright | both_across | (either_upright & either_across)
+    three = (both_upright & either_across) | (both_across & either_upright)
+    return one, two, three
+
+
+_board = lru_cache(maxsize=64)(_Board)
+
+
+class _Counted(NamedTuple):
+    """The cells of the rows (or columns) that lack no floor, no wall, exactly one floor, exactly one wall."""
+
+    no_floor: int
+    no_wall: int
+    one_floor: int
+    one_wall: int
+
+
+class _Lacking(NamedTuple):
+    """The cells of the rows, and of the columns, that lack exactly one floor or one wall."""
+
+    row_floor: int
+    row_wall: int
+    column_floor: int
+    column_wall: int
+
+
+class _Puzzle:
+    """Clues and objects, and what they let be concluded."""
+
+    def __init__(
+        self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int
+    ) -> None:
+        self.board = _board(height, width)
+        self.monsters, self.treasures = monsters, treasures
+        self.objects = monsters | treasures
+        self.row_lines = list(zip(self.board.row_masks, rows, strict=True))
+        self.column_lines = list(zip(self.board.column_masks, columns, strict=True))
+        treasure_cells = [cell for cell in range(height * width) if treasures >> cell & 1]
+        self.placements = tuple(self._placements(cell) for cell in treasure_cells)
+
+    def _placements(self, treasure: int) -> tuple[Placement, ...]:
+        """The placements of a treasure, by their upper left cell."""
+        board = self.board
+        row, column = divmod(treasure, board.width)
+        corner = 0b111 | 0b111 << board.width | 0b111 << 2 * board.width
+        found = []
+        for top in range(max(0, row - 2), min(row, board.height - 3) + 1):
+            for left in range(max(0, column - 2), min(column, board.width - 3) + 1):
+                start = top * board.width + left
+                square = corner << start
+                border = board.around(square) & ~square
+                if square & self.treasures == 1 << treasure and not (square | border) & self.monsters:
+                    found.append(Placement(square, border, (0b11 | 0b11 << board.width) << start))
+        return tuple(found)
+
+    # ------------------------------------------------------------------------------------- closure
+
+    def close(self, state: State) -> State:
+        """The closed state; raises `Contradiction`."""
+        if 9 * self.treasures.bit_count() > self.board.height * self.board.width:  # 18
+            raise Contradiction
+        before = None
+        while state != before:
+            before = state
+            for rule in (self._dead_ends, self._treasures, self._hallways, self._lines):
+                state = rule(state)
+                if state.walls & state.floors:
+                    raise Contradiction
+        self._connected(state)
+        return state
+
+    def _dead_ends(self, state: State) -> State:
+        walls, floors, placements = state
+        board, monsters = self.board, self.monsters
+        maybe = board.all & ~walls
+        maybe_one, maybe_two, maybe_three = board.neighbour_counts(maybe)
+        floor_one, floor_two, _ = board.neighbour_counts(floors)
+        if monsters & (~maybe_one | floor_two):  # 2
+            raise Contradiction
+        walls |= board.all & ~monsters & ~maybe_two  # 1
+        walls |= board.around(monsters & floor_one) & ~floors  # 5
+        needy = floors & ~monsters & ~maybe_three | monsters & ~maybe_two
+        return State(walls, floors | board.around(needy) & maybe, placements)  # 3, 4
+
+    def _treasures(self, state: State) -> State:
+        walls, floors, placements = state
+        placements = tuple(
+            tuple([place for place in places if _possible(place, walls, floors)]) for places in placements
+        )
+        for places in placements:
+            if not places:  # 15
+                raise Contradiction
+            common = self.board.all
+            for place in places:
+                common &= place.square
+            floors |= common  # 16
+            if len(places) == 1:  # 17
+                border = places[0].border
+                maybe = border & ~walls
+                if border & floors:
+                    walls |= border & ~floors
+                elif maybe & (maybe - 1) == 0:
+                    floors |= maybe
+        return State(walls, floors, placements)
+
+    def _hallways(self, state: State) -> State:
+        walls, floors, placements = state
+        awake = self._awake(placements)
+        # The four cells of a block, brought to its upper left cell.
+        width = self.board.width
+        corner, beside, under, across = floors, floors >> 1, floors >> width, floors >> width + 1
+        if awake & corner & beside & under & across:  # 6
+            raise Contradiction
+        walls |= awake & beside & under & across  # 7, cell by cell
+        walls |= (awake & corner & under & across) << 1
+        walls |= (awake & corner & beside & across) << width
+        walls |= (awake & corner & beside & under) << width + 1
+        return State(walls, floors, placements)
+
+    def _awake(self, placements: Sequence[Sequence[Placement]]) -> int:
+        """The blocks in no possible placement."""
+        asleep = 0
+        for places in placements:
+            for place in places:
+                asleep |= place.blocks
+        return self.board.block_corners & ~asleep
+
+    def _lines(self, state: State) -> State:
+        """Rules 8 to 13, all on the state as it came: what one concludes must not meet the counts of before."""
+        walls, floors, placements = state
+        rows, columns = _counted(self.row_lines, walls, floors), _counted(self.column_lines, walls, floors)
+        lacking = _Lacking(rows.one_floor, rows.one_wall, columns.one_floor, columns.one_wall)
+        unknown, maybe = self.board.all & ~(walls | floors), self.board.all & ~walls
+        new_floors = (rows.no_wall | columns.no_wall) & unknown  # 9
+        new_floors |= self._spared(unknown, maybe, lacking)  # 12
+        new_floors |= self._outside_pairs(unknown, floors, placements, lacking)  # 13
+        new_walls = (rows.no_floor | columns.no_floor) & unknown  # 10
+        new_walls |= unknown & ~self._lives_as_last_floor(maybe, floors, lacking)  # 11
+        return State(walls | new_walls, floors | new_floors, placements)
+
+    def _lives_as_last_floor(self, maybe: int, floors: int, lacking: _Lacking) -> int:
+        """The cells that keep two neighbours when the unknown ones in a line that lacks one floor do not count."""
+        board = self.board
+
+        def counted(step: Any, lines: int) -> int:
+            return int(step(maybe) & ~lines | step(floors) & lines)
+
+        _, two, _ = at_least(
+            counted(board.above, lacking.column_floor),
+            counted(board.below, lacking.column_floor),
+            counted(board.left, lacking.row_floor),
+            counted(board.right, lacking.row_floor),
+        )
+        return two
+
+    def _spared(self, unknown: int, maybe: int, lacking: _Lacking) -> int:
+        """The cells that cannot be the last wall of their line since a neighbour in it would die of it."""
+        board = self.board
+        _, _, three = board.neighbour_counts(maybe)
+        frail = unknown & ~three
+        across = lacking.row_wall & (board.left(frail) | board.right(frail))
+        upright = lacking.column_wall & (board.above(frail) | board.below(frail))
+        return unknown & (across | upright)
+
+    def _outside_pairs(
+        self, unknown: int, floors: int, placements: Sequence[Sequence[Placement]], lacking: _Lacking
+    ) -> int:
+        """The cells of lines that lack one wall, where a pair of other cells holds it."""
+        board, width = self.board, self.board.width
+        awake = self._awake(placements)
+        # Pairs are known by their first cell: two neighbours over or under two floors, left or right of two floors.
+        across = awake & unknown & unknown >> 1 & floors >> width & floors >> width + 1
+        across |= (awake & floors & floors >> 1 & unknown >> width & unknown >> width + 1) << width
+        upright = awake & unknown & unknown >> width & floors >> 1 & floors >> width + 1
+        upright |= (awake & floors & floors >> width & unknown >> 1 & unknown >> width + 1) << 1
+        # Or the two sides of a monster.
+        astride = board.right(self.monsters & board.right(unknown)) & unknown
+        above_and_below = board.below(self.monsters & board.below(unknown)) & unknown
+        concluded = 0
+        for masks, lines, near, far, step in (
+            (board.row_masks, lacking.row_wall, across, astride, 1),
+            (board.column_masks, lacking.column_wall, upright, above_and_below, width),
+        ):
+            for mask in masks:
+                if mask & lines:
+                    for first, distance in ((near, step), (far, 2 * step)):
+                        for cell in _bits(first & mask):
+                            concluded |= unknown & mask & ~(cell | cell << distance)
+        return concluded
+
+    def _connected(self, state: State) -> None:
+        walls, floors, _ = state
+        reached, grown = 0, floors & -floors
+        while grown != reached:
+            reached, grown = grown, (grown | self.board.around(grown)) & ~walls
+        if floors & ~reached:  # 19
+            raise Contradiction
+
+    # ----------------------------------------------------------------------------------- branching
+
+    def children(self, state: State) -> list[State]:
+        """The states a closed state branches into, in order; none: it is a solution."""
+        walls, floors, placements = state
+        several = [len(places) for places in placements if len(places) > 1]
+        if several:
+            chosen = [len(places) for places in placements].index(min(several))
+            before, after = placements[:chosen], placements[chosen + 1 :]
+            return [State(walls, floors, (*before, (place,), *after)) for place in placements[chosen]]
+        unknown = self.board.all & ~(walls | floors)
+        if not unknown:
+            return []
+        cell = self._branch_cell(unknown, floors)
+        return [State(walls, floors | cell, placements), State(walls | cell, floors, placements)]
+
+    def _branch_cell(self, unknown: int, floors: int) -> int:
+        """The first candidate of the line with the fewest unknown cells among those that hold a candidate."""
+        candidates = unknown & self.board.around(floors) or unknown
+        lines = [mask for mask, _ in (*self.row_lines, *self.column_lines) if mask & candidates]
+        line = min(lines, key=lambda mask: (mask & unknown).bit_count())
+        return line & candidates & -(line & candidates)
+
+
+def _possible(place: Placement, walls: int, floors: int) -> bool:
+    """Whether a placement stays possible (14)."""
+    return not place.square & walls and (place.border & floors).bit_count() < 2 and bool(place.border & ~walls)
+
+
+def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Counted:
+    """The lines, each the mask of its cells, by what they lack; raises `Contradiction` by rule 8."""
+    no_floor = no_wall = one_floor = one_wall = 0
+    for mask, clue in lines:
+        if clue < 0:
+            continue
+        lacks_walls = clue - (walls & mask).bit_count()
+        lacks_floors = mask.bit_count() - clue - (floors & mask).bit_count()
+        if lacks_walls < 0 or lacks_floors < 0:
+            raise Contradiction
+        no_wall |= 0 if lacks_walls else mask
+        no_floor |= 0 if lacks_floors else mask
+        one_wall |= mask if lacks_walls == 1 else 0
+        one_floor |= mask if lacks_floors == 1 else 0
+    return _Counted(no_floor, no_wall, one_floor, one_wall)
+
+
+def _bits(cells: int) -> Iterator[int]:
+    """The cells of a set, one by one, each as a set."""
+    while cells:
+        yield cells & -cells
+        cells &= cells - 1

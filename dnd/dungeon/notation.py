@@ -1,0 +1,511 @@
+"""The dungeon's text forms, in and out (docs/formats.md): fixture tables, the one-line notation, JSON.
+
+Text forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point
+into their text; writers raise `InputError` not-writable for what their form cannot hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from urllib.parse import quote, unquote
+
+from dnd import fixture, grid
+from dnd.diagnostic import Span, cell_name, fault
+from dnd.dungeon import cells, dialects
+from dnd.dungeon.cells import GAME_NAME, UNKNOWN
+from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
+from dnd.fixture import Table
+from dnd.game import Entry
+from dnd.jsontext import JsonText, is_object
+from dnd.text import Line, decode, lines, plain
+
+# ---------------------------------------------------------------- fixture tables (TOML)
+
+_KEYS = ("game", "name", "rows", "columns", "board", "monsters", "treasures", "note", "expect")
+_COUNTS = ("nodes", "reference_solutions", "reference_nodes")
+_EXPECT_KEYS = ("solutions", "solution", "faults", *_COUNTS)
+_HEXADECIMAL = re.compile(r"(0[xX])?([0-9a-fA-F]+)")
+
+
+def read_table(table: Table) -> Entry:
+    """The puzzle of a fixture's table, with its board and expectations."""
+    table.check_keys(_KEYS)
+    table.optional("game", str, "a text")
+    table.optional("note", str, "a text")
+    name = table.optional("name", str, "a text", "")
+    rows, columns = _table_clues(table, "rows"), _table_clues(table, "columns")
+    with cells.located(lambda *_: table.span(cells.bad_side(rows))):
+        check_shape(len(rows), len(columns))
+    with cells.located(lambda side, index: table.item_span(side, index)):
+        cells.puzzle(["." * len(columns)] * len(rows), rows, columns, name)
+    letters = _table_letters(table, len(rows), len(columns))
+    monsters, treasures = _table_objects(table, letters, len(rows), len(columns))
+    puzzle = Puzzle(rows, columns, monsters, treasures, name)
+    board = cells.board(letters, puzzle.objects) if letters and cells.is_decided(letters) else None
+    expect = _expectations(table.tables.get("expect"), puzzle, board)
+    if "expect" in table.values:
+        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+    return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
+
+
+def _table_clues(table: Table, side: str) -> tuple[Clue, ...]:
+    clues = table.require(side, list, 'a list of clues, such as [3, 0, "?"]')
+    return tuple(None if clue == UNKNOWN else clue for clue in clues)
+
+
+def _table_letters(table: Table, height: int, width: int) -> list[str]:
+    """The rows of the drawn board; [] if there is none."""
+    if "board" not in table:
+        return []
+    table.require("board", str, "a drawn board, one line a row")
+    return _drawn(table, "board", None, height, width, cells.LETTERS)
+
+
+def _drawn(
+    table: Table, key: str, index: int | None, height: int, width: int, letters: dict[str, str]
+) -> list[str]:
+    rows = table.drawn(key, index)
+
+    def place(row: int, column: int) -> Span:
+        return table.drawn_span(key, row, column, index)
+
+    cells.check_rows(rows, height, width, place)
+    return cells.translated(rows, letters, place)
+
+
+def _table_objects(table: Table, letters: list[str], height: int, width: int) -> tuple[int, int]:
+    """The masks of monsters and treasures, drawn or in hexadecimal; where both are given, they must agree."""
+    drawn = {key: cells.mask(letters, sign) if letters else 0 for key, sign in (("monsters", "M"), ("treasures", "T"))}
+    masks = {key: _hexadecimal(table, key, height * width) for key in drawn if key in table or not letters}
+    # A wall may hide an object: so a fixture can show a board that breaks this rule.
+    seen = ~cells.mask(letters, "#") if letters else 0
+    for key, mask in masks.items():
+        for cell in grid.cells((mask ^ drawn[key]) & seen, width)[:1]:
+            message = f"the board and the key {key} disagree about {cell_name(cell)}"
+            raise fault("board-conflict", message, table.drawn_span("board", *cell))
+    both = drawn | masks
+    for cell in grid.cells(both["monsters"] & both["treasures"], width)[:1]:
+        message = f"{cell_name(cell)} holds both a monster and a treasure"
+        raise fault("monster-on-treasure", message, table.span("treasures"))
+    return both["monsters"], both["treasures"]
+
+
+def _hexadecimal(table: Table, key: str, size: int) -> int:
+    text = table.require(key, str, 'a hexadecimal number in quotes, such as "0x20"')
+    found = _HEXADECIMAL.match(text)
+    if not found or found.end() < len(text):
+        at = found.end() if found else 0
+        message = f"{key} must be a hexadecimal number"
+        raise fault("bad-hexadecimal", message, table.span(key, at + 1))
+    digits = found[2].lstrip("0")
+    if len(digits) * 4 > size + 3 or int(digits or "0", 16) >> size:
+        raise fault("outside-board", f"{key} has cells outside the board", table.span(key))
+    return int(digits or "0", 16)
+
+
+def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, Any]:
+    if table is None:
+        return {}
+    table.check_keys(_EXPECT_KEYS)
+    for key in table.tables:
+        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+    for key in _COUNTS:
+        _count(table, key)
+    if table.get("solutions") != "many":
+        _count(table, "solutions", ' or "many"')
+    _check_solutions(table, puzzle)
+    _check_faults(table, board)
+    return table.plain()
+
+
+def _count(table: Table, key: str, or_else: str = "") -> None:
+    count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
+    if count < 0:
+        raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
+
+
+def _check_solutions(table: Table, puzzle: Puzzle) -> None:
+    drawings = table.get("solution")
+    if drawings is None:
+        return
+    if isinstance(drawings, str):
+        seen = {_solution(table, puzzle, None)}
+    elif isinstance(drawings, list) and all(isinstance(drawing, str) for drawing in drawings):
+        seen = set()
+        for index in range(len(drawings)):
+            solution = _solution(table, puzzle, index)
+            if solution in seen:
+                raise fault("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
+            seen.add(solution)
+    else:
+        raise fault("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
+    stated = table.get("solutions", len(seen))
+    if stated != len(seen) and not (stated == "many" and len(seen) > 1):
+        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
+        raise fault("expect-conflict", message, table.span("solutions"))
+
+
+def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
+    letters = _drawn(table, "solution", index, puzzle.height, puzzle.width, cells.SOLVED)
+    return cells.overlaid(
+        puzzle, letters, "expect-conflict", lambda row, column: table.drawn_span("solution", row, column, index)
+    )
+
+
+def _check_faults(table: Table, board: Board | None) -> None:
+    faults = table.optional("faults", list, "a list of rule codes", [])
+    if "faults" in table.values and board is None:
+        message = "faults are those of a drawn board; this puzzle has none with # or ? in it"
+        raise fault("expect-conflict", message, table.key_span("faults"))
+    known = _rule_codes() if faults else []
+    for index, code in enumerate(faults):
+        if code not in known:
+            hint = f"rules: {', '.join(known)}"
+            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
+        if code in faults[:index]:
+            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
+        if index and known.index(code) < known.index(faults[index - 1]):
+            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
+            raise fault("expect-conflict", message, table.item_span("faults", index))
+
+
+def _rule_codes() -> list[str]:
+    from dnd.dungeon import rules
+
+    return [rule.code for rule in rules.all_rules()]
+
+
+def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
+    keys["board"] = "\n".join([*puzzle.letters(board), ""])
+    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+
+
+# ---------------------------------------------------------------- the one-line notation (DDN)
+
+_LONGEST_LINE = 1 << 16  # a 32x32 board takes 1,200 characters
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_DDN_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
+_DDN_LETTERS = {"m": "M", "t": "T", "w": "#", "f": "."}
+_DDN_RUNS = re.compile(r"[0-9]+|.")
+_WORD = re.compile(r"[^ \t]+")
+_FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def _read_ddn(text: str, file: str) -> Iterator[Entry]:
+    """Entries of a text of one puzzle a line."""
+    for line in lines(text, file):
+        if len(line.text) > _LONGEST_LINE:
+            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+        words = list(_WORD.finditer(line.text))
+        if words and not words[0][0].startswith("#"):
+            yield _ddn_entry(line, words)
+
+
+def _ddn_entry(line: Line, words: list[re.Match[str]]) -> Entry:
+    # A share link ends in # and the notation.
+    notation = words[0][0].rpartition("#")[2]
+    line_ = line.piece(words[0].end() - len(notation))
+    name, fields = _ddn_fields(line, words[1:])
+    puzzle, board = _ddn(notation, line_, name)
+    return Entry(GAME_NAME, puzzle, board, name, fields=fields, span=line_.span())
+
+
+def _ddn_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
+    """The name and the other fields; a first word without `=` is the name."""
+    fields: dict[str, str] = {}
+    for number, word in enumerate(words):
+        if word[0].startswith("#"):
+            break
+        key, equals, value = word[0].partition("=")
+        if number == 0 and not equals:
+            key, value = "name", key
+        if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
+            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
+        if key in fields:
+            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
+        fields[key] = value
+    return unquote(fields.pop("name", "")), fields
+
+
+def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
+    fields = notation.split(":")
+    if len(fields) != 3:
+        at = len(notation) if len(fields) < 3 else len(":".join(fields[:3]))
+        message = "a board is written <column clues>:<row clues>:<rows joined by />"
+        raise fault("bad-ddn", message, line.span(at))
+    parts = {"columns": line, "rows": line.piece(len(fields[0]) + 1)}
+    columns, rows = _ddn_clues(fields[0], parts["columns"]), _ddn_clues(fields[1], parts["rows"])
+    with cells.located(lambda *_: parts[cells.bad_side(rows)].span()):
+        check_shape(len(rows), len(columns))
+    letters = _ddn_letters(fields[2], len(rows), len(columns), parts["rows"].piece(len(fields[1]) + 1))
+    with cells.located(lambda side, index: parts[side].span(_clue_offset(fields[side == "rows"], index))):
+        puzzle = cells.puzzle(letters, rows, columns, name)
+    # Any floor or wall, and the notation tells of a board; a number alone is a run of undecided cells.
+    is_board = any("#" in row or "." in row for row in letters)
+    return puzzle, cells.board(letters, puzzle.objects) if is_board else None
+
+
+def _ddn_clues(field: str, line: Line) -> list[Clue]:
+    """One character a clue, or numbers in a comma list."""
+    is_list = "," in field
+    clues: list[Clue] = []
+    for index, item in enumerate(field.split(",") if is_list else field):
+        if item == ".":
+            clues.append(None)
+        elif _DDN_NUMBER.fullmatch(item) if is_list else item in _DIGITS:
+            clues.append(int(item) if is_list else _DIGITS.index(item))
+        else:
+            hint = "one character 0-9a-z or . a clue, or numbers separated by commas"
+            raise fault("clue-type", "no clue", line.span(_clue_offset(field, index)), hint)
+    return clues
+
+
+def _clue_offset(field: str, index: int) -> int:
+    return sum(len(item) + 1 for item in field.split(",")[:index]) if "," in field else index
+
+
+def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
+    letters, at = [], 0
+    rows = field.split("/")
+    for number, row in enumerate(rows[:height]):
+        letters.append(_ddn_row(row, number, width, line, at))
+        at += len(row) + 1
+    if len(rows) != height:
+        message = f"{len(rows)} rows are written; there are {height} row clues"
+        raise fault("row-number", message, line.span(min(at, len(field))))
+    return letters
+
+
+def _ddn_row(row: str, number: int, width: int, line: Line, at: int) -> str:
+    letters = ""
+    for run in _DDN_RUNS.finditer(row):
+        if run[0] in _DDN_LETTERS:
+            letters += _DDN_LETTERS[run[0]]
+        elif run[0][0] in "123456789":
+            letters += UNKNOWN * (int(run[0]) if len(run[0]) < 4 else width + 1)
+        else:
+            hint = "cells are m, t, w, f, and numbers of undecided cells without leading zeros"
+            raise fault("bad-ddn", f"{run[0][:10]!r} is no cell", line.span(at + run.start()), hint)
+        if len(letters) > width:
+            message = f"row {number + 1} has more cells than the {width} column clues"
+            raise fault("row-length", message, line.span(at + run.start()))
+    if len(letters) < width:
+        message = f"row {number + 1} has {len(letters)} cells; there are {width} column clues"
+        raise fault("row-length", message, line.span(at + len(row)))
+    return letters
+
+
+def _write_ddn(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """One line; what would break a line or a field in two is percent-encoded in the name."""
+    return puzzle.ddn(board) + (f" name={''.join(map(_field_char, name))}" if name else "")
+
+
+def _field_char(char: str) -> str:
+    return quote(char, safe="") if char in " %" or not char.isprintable() else char
+
+
+# ---------------------------------------------------------------- JSON
+
+_JSON_KEYS = ("rows", "columns", "monsters", "treasures")
+
+
+def _read_json(text: str, file: str) -> Iterator[Entry]:
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    source = JsonText(text, file)
+    at = source.gap(0)
+    while at < len(text):
+        yield from _json_entries(source, at)
+        at = source.gap(source.end)
+
+
+def _json_entries(source: JsonText, at: int) -> Iterator[Entry]:
+    if source.text.startswith("[", at):
+        for start in source.items(at):
+            yield _json_entry(source, start, _json_object(source, start))
+        return
+    members = _json_object(source, at)
+    if "puzzles" not in members:
+        yield _json_entry(source, at, members)
+        return
+    end, (start, puzzles) = source.end, members["puzzles"]
+    if not isinstance(puzzles, list):
+        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
+    yield from _json_entries(source, start)
+    source.end = end
+
+
+def _json_object(source: JsonText, at: int) -> dict[str, tuple[int, Any]]:
+    if not source.text.startswith("{", at):
+        raise source.error("an object is meant to stand here", at)
+    return source.members(at)
+
+
+def _json_entry(source: JsonText, at: int, members: dict[str, tuple[int, Any]]) -> Entry:
+    for key in _JSON_KEYS:
+        if key not in members:
+            raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
+    rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
+    with cells.located(lambda *_: source.places.span(members[cells.bad_side(rows)][0])):
+        check_shape(len(rows), len(columns))
+    name = _json_name(source, members)
+    monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
+    for cell in grid.cells(monsters & treasures, len(columns))[:1]:
+        index = members["treasures"][1].index(list(cell))
+        message = f"{cell_name(cell)} holds both a monster and a treasure"
+        raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
+    with cells.located(lambda side, index: _json_item(source, members[side][0], index)):
+        cells.check_numbers("rows", rows)
+        cells.check_numbers("columns", columns)
+        puzzle = Puzzle(rows, columns, monsters, treasures, name)
+    return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
+
+
+def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
+    start, clues = member
+    if not isinstance(clues, list):
+        raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
+    return tuple(None if clue == UNKNOWN else clue for clue in clues)
+
+
+def _json_name(source: JsonText, members: dict[str, tuple[int, Any]]) -> str:
+    start, name = members.get("name") or members.get("id") or (0, "")
+    if "name" not in members and not isinstance(name, str):
+        return ""
+    if not isinstance(name, str):
+        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+    return name
+
+
+def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
+    if not isinstance(pairs, list):
+        raise fault("wrong-type", "a list of [row, column] pairs is meant to stand here", source.places.span(start))
+    mask = 0
+    for index, pair in enumerate(pairs):
+        bit = 1 << _json_cell(source, start, index, pair, height, width)
+        if mask & bit:
+            raise fault("repeated-cell", "this cell is listed twice", _json_item(source, start, index))
+        mask |= bit
+    return mask
+
+
+def _json_cell(source: JsonText, start: int, index: int, pair: Any, height: int, width: int) -> int:
+    if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
+        raise fault("wrong-type", "a pair [row, column] is meant to stand here", _json_item(source, start, index))
+    row, column = pair
+    if not (0 <= row < height and 0 <= column < width):
+        message = f"the cell lies outside the {height}x{width} board (rows and columns count from 0)"
+        raise fault("outside-board", message, _json_item(source, start, index))
+    return int(row * width + column)
+
+
+def _json_item(source: JsonText, start: int, index: int) -> Span:
+    offset = next(at for number, at in enumerate(source.items(start)) if number == index)
+    return source.places.span(offset)
+
+
+def _json_board(source: JsonText, members: dict[str, tuple[int, Any]], puzzle: Puzzle) -> Board | None:
+    """What "board" has decided, else the complete board "solution"; None if there is neither."""
+    key = "board" if "board" in members else "solution"
+    start, rows = members.get(key, (0, None))
+    if rows is None:
+        return None
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise fault("wrong-type", f"{key} must be a list of texts, one a row", source.places.span(start))
+
+    def place(row: int, column: int) -> Span:
+        if row >= len(rows):
+            return source.places.span(start)
+        # Escapes have no business in a row; where there are some, the row is near enough.
+        span = _json_item(source, start, row)
+        return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
+
+    cells.check_rows(rows, puzzle.height, puzzle.width, place)
+    letters = cells.translated(rows, cells.LETTERS if key == "board" else cells.SOLVED, place)
+    return cells.overlaid(puzzle, letters, "board-conflict", place)
+
+
+def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """One line, an object; unknown clues are null."""
+    value: dict[str, Any] = {"name": name} if name else {}
+    value |= {"rows": puzzle.rows, "columns": puzzle.columns}
+    value |= {"monsters": puzzle.monster_cells, "treasures": puzzle.treasure_cells}
+    if board is not None:
+        value["board"] = puzzle.letters(board)
+    return json.dumps(value, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- all forms
+
+_READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
+    "ddn": _read_ddn,
+    "json": _read_json,
+    "jsonl": _read_json,
+    "text": dialects.read_grids,
+    "daily": dialects.read_daily,
+    "course": dialects.read_course,
+}
+_WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
+    "ddn": _write_ddn,
+    "toml": _write_toml,
+    "json": _write_json,
+    "text": dialects.write_grid,
+    "daily": dialects.write_daily,
+    "course": dialects.write_course,
+}
+FORMATS_IN = (*_READERS, "tokyo")
+FORMATS_OUT = tuple(_WRITERS)
+LINE_FORMATS = ("ddn", "daily", "jsonl")
+
+_HEAD = 1 << 16
+_DDN_START = re.compile(r"[0-9A-Za-z.,?-]*:[0-9A-Za-z.,?-]*:[^!]*|[0-9a-z.,]{2,}:[0-9a-z.,/]{2,}")
+_FIRST_LINE = re.compile(r"(?:[ \t]*(?:(?:#|//).*)?\n)*[ \t]*(.*)")
+
+
+def detect(data: bytes) -> str | None:
+    """The format that bytes are in, by their beginning; None for none of ours, fixtures included."""
+    if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "tokyo"
+    head = plain(data[:_HEAD].decode("utf-8", "replace"))
+    if dialects.COURSE_START.search(head):
+        return "course"
+    return _detect_line(head) or ("text" if dialects.has_grid(head) else None)
+
+
+def _detect_line(head: str) -> str | None:
+    """The format that the first line shows that is neither blank nor a comment."""
+    found = _FIRST_LINE.match(head)
+    line = found[1].rstrip() if found else ""
+    if not line:
+        return "ddn" if head.lstrip().startswith("#") else None
+    if line[0] in "{[":
+        return "jsonl" if is_object(line) else "json"
+    if _DDN_START.fullmatch(re.split("[ \t]", line, maxsplit=1)[0].rpartition("#")[2]):
+        return "ddn"
+    if dialects.is_daily(line):
+        return "daily"
+    return None
+
+
+def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
+    """The entries of bytes in one of FORMATS_IN."""
+    if format == "tokyo":
+        return dialects.read_tokyo(data, file)
+    return _READERS[format](plain(decode(data, file)), file)
+
+
+def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+
+    Raises `InputError` not-writable: the board does not fit, it has a wall on an object, or the format's limits.
+    """
+    cells.check_writable(puzzle, board)
+    return _WRITERS[format](puzzle, board, name)

@@ -1,0 +1,231 @@
+"""The front of the solvers: validates, picks method and kernel, returns values.
+
+`method="auto"` is the exact engine: all six rules, any size; `search` up to 64 cells, `wide` beyond.
+`method="reference"` is the course's own program, quirks and all (docs/course.md): 8x8 and smaller, a smaller
+board padded with walls, which is exact since outside counts as wall.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from itertools import groupby
+from types import ModuleType
+from typing import NamedTuple
+
+from dnd import grid
+from dnd.diagnostic import fault
+from dnd.dungeon import kernel as kernels
+from dnd.dungeon.puzzle import Board, Puzzle, Solution
+
+METHODS = ("auto", "reference")
+SEARCH_CELLS = 64  # the search kernel keeps a board in one word
+_FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
+_SIDE = 8  # the reference kernels' boards
+
+
+class Solutions(NamedTuple):
+    """What a solver found.
+
+    count: solutions found. solutions: them, in the kernel's order. nodes: the kernel's measure of work.
+    complete: True when it is proved that there are no others; False when a limit stopped the search first.
+    """
+
+    count: int
+    solutions: tuple[Solution, ...]
+    nodes: int
+    complete: bool
+
+    @property
+    def unique(self) -> bool:
+        """True when there is exactly one solution, proved."""
+        return self.count == 1 and self.complete
+
+
+def solve(
+    puzzle: Puzzle,
+    limit: int | None = None,
+    method: str = "auto",
+    *,
+    board: Board | None = None,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+    stop: bytearray | None = None,
+) -> Solutions:
+    """Solve a puzzle.
+
+    limit: stop after that many solutions; None: find all. Exact methods only: board: only solutions that extend
+    this partial board; max_nodes: give up (`complete` False) after that many nodes; stop: a byte that another
+    thread sets to 1 to have the search given up soon.
+    kernel: "c" or "py" instead of the default choice.
+
+    Raises `InputError` for a board too large for the method, `ValueError` for arguments out of range.
+    """
+    _check_bound("limit", limit)
+    _check_bound("max_nodes", max_nodes)
+    if method == "auto":
+        return _exact(puzzle, limit, board, max_nodes, kernel, stop)
+    if method != "reference":
+        raise ValueError(f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
+    if board is not None or max_nodes is not None:
+        raise ValueError("the reference solver takes no partial board and no bound on nodes")
+    return _reference(puzzle, limit, kernel)
+
+
+def solve_chunk(
+    puzzles: Sequence[Puzzle],
+    limit: int | None = None,
+    method: str = "auto",
+    *,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+    stop: bytearray | None = None,
+) -> list[Solutions]:
+    """`solve` for several puzzles; runs of puzzles of one shape go through the kernel in a single call."""
+    if method != "auto" or limit is None or limit > _FLAT_LIMIT:
+        return [solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop) for puzzle in puzzles]
+    _check_bound("limit", limit)
+    _check_bound("max_nodes", max_nodes)
+    results: list[Solutions] = []
+    for (height, width), run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
+        if height * width <= SEARCH_CELLS:
+            results += _flat(list(run), limit, max_nodes or 0, kernel, stop)
+        else:
+            results += [_exact(puzzle, limit, None, max_nodes, kernel, stop) for puzzle in run]
+    return results
+
+
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+    """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
+
+    limit: stop counting there; None: count all. `complete` says whether the count is exact.
+    """
+    _check_bound("limit", limit)
+    _check_bound("max_nodes", max_nodes)
+    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    number, nodes, complete = engine(height, width).count(
+        height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0
+    )
+    return Solutions(number, (), nodes, complete)
+
+
+def is_unique(puzzle: Puzzle) -> bool:
+    """True when the puzzle has exactly one solution, proved under all rules."""
+    return solve(puzzle, 2).unique
+
+
+def difference(puzzle: Puzzle) -> tuple[Solution, Solution] | None:
+    """Two different solutions, or None when there are not two."""
+    found = solve(puzzle, 2).solutions
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
+def solvable(puzzle: Puzzle, board: Board) -> bool:
+    """True when at least one solution extends the partial board."""
+    return solve(puzzle, 1, board=board).count == 1
+
+
+def backbone(puzzle: Puzzle) -> Board | None:
+    """The cells that are the same in all solutions, as a partial board; None when there is no solution.
+
+    Found with one solver call for each cell that might be in the backbone, under the assumption that the cell
+    is the other way round; every solution met on the way strikes out the cells where it differs.
+    """
+    first = solve(puzzle, 1).solutions
+    if not first:
+        return None
+    height, width = puzzle.height, puzzle.width
+    model = first[0].walls
+    candidates = grid.full(height, width) & ~puzzle.objects
+    fixed = puzzle.objects
+    while candidates:
+        cell = candidates & -candidates
+        assumed = Board(height, width, cell & ~model, cell & model)
+        other = solve(puzzle, 1, board=assumed).solutions
+        if other:
+            candidates &= ~(other[0].walls ^ model)
+        else:
+            fixed |= cell
+            candidates ^= cell
+    return Board(height, width, fixed & model, fixed & ~model)
+
+
+def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+    """The exact kernel for boards of this shape."""
+    return kernels.load("search" if height * width <= SEARCH_CELLS else "wide", kernel)
+
+
+def _check_bound(argument: str, value: int | None) -> None:
+    if value is not None and value < 1:
+        raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
+
+
+def _exact(
+    puzzle: Puzzle,
+    limit: int | None,
+    board: Board | None,
+    max_nodes: int | None,
+    kernel: str | None,
+    stop: bytearray | None,
+) -> Solutions:
+    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    walls = floors = 0
+    if board is not None:
+        if (board.height, board.width) != (height, width):
+            message = f"a partial board of {board.height}x{board.width} for a puzzle of {height}x{width}"
+            raise fault("shape-mismatch", message)
+        walls, floors = board.walls, board.floors
+    found, nodes, complete = engine(height, width, kernel).solve(
+        height, width, rows, columns, monsters, treasures, walls, floors, limit or 0, max_nodes or 0, stop
+    )
+    return Solutions(len(found), tuple([Solution(puzzle, walls) for walls in found]), nodes, complete)
+
+
+def _flat(
+    puzzles: list[Puzzle], limit: int, max_nodes: int, kernel: str | None, stop: bytearray | None
+) -> list[Solutions]:
+    """One call of the search kernel on flat arrays, for puzzles of one shape."""
+    height, width, *_ = puzzles[0].kernel_arguments
+    clues, monsters, treasures = array("b"), array("Q"), array("Q")
+    for puzzle in puzzles:
+        clues.extend(puzzle.kernel_arguments[2] + puzzle.kernel_arguments[3])
+        monsters.append(puzzle.monsters)
+        treasures.append(puzzle.treasures)
+    size = len(puzzles)
+    counts, nodes, complete = array("q", bytes(8 * size)), array("q", bytes(8 * size)), bytearray(size)
+    found = array("Q", bytes(8 * size * limit))
+    engine(height, width, kernel).solve_batch(
+        height, width, clues, monsters, treasures, limit, max_nodes, counts, found, nodes, complete, stop
+    )
+
+    def solutions(index: int) -> tuple[Solution, ...]:
+        words = found[index * limit : index * limit + counts[index]]
+        return tuple([Solution(puzzles[index], walls) for walls in words])
+
+    return [Solutions(counts[i], solutions(i), nodes[i], bool(complete[i])) for i in range(size)]
+
+
+def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:
+    if puzzle.height > _SIDE or puzzle.width > _SIDE:
+        message = f"the reference solver takes boards up to 8x8, not {puzzle.height}x{puzzle.width}"
+        raise fault("too-large", message, hint="leave out --method reference")
+    found, calls = kernels.load("reference", kernel).solve(padded(puzzle), 0, 0, limit or 0, False)
+    solutions = tuple(Solution(puzzle, _unpadded(walls, puzzle)) for walls in found)
+    return Solutions(len(found), solutions, calls, limit is None or len(found) < limit)
+
+
+def padded(puzzle: Puzzle) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    """The course's struct (monsters, treasures, rows, columns) of a puzzle set in the top left corner of walls, 8x8."""
+    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+
+    def clues(inside: tuple[int, ...], beyond: int) -> tuple[int, ...]:
+        """Clues with the padding's walls counted in; lines of padding are full."""
+        return (*(clue if clue < 0 else clue + beyond for clue in inside), *[_SIDE] * (_SIDE - len(inside)))
+
+    masks = [grid.to_mask(grid.cells(mask, width), _SIDE) for mask in (monsters, treasures)]
+    return masks[0], masks[1], clues(rows, _SIDE - width), clues(columns, _SIDE - height)
+
+
+def _unpadded(walls: int, puzzle: Puzzle) -> int:
+    inside = [(r, c) for r, c in grid.cells(walls, _SIDE) if r < puzzle.height and c < puzzle.width]
+    return grid.to_mask(inside, puzzle.width)

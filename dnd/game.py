@@ -1,0 +1,149 @@
+"""What a game offers to the rest of the package, and the registry of games.
+
+A game is a folder with the same rooms as the others; its `__init__.py` ends in `GAME = Game(...)`, the one
+value that readers, commands and the pytest plug-in know. Other packages add games through the entry-point
+group `dnd.games` (name = "package:GAME").
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import Any, Protocol
+
+from dnd.diagnostic import Diagnostic, Span
+from dnd.fixture import Table
+
+_OURS = {"dungeon": "dnd.dungeon"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One puzzle as it stood in a text.
+
+    board: what the text has decided beyond the puzzle (a partial or complete board), None if nothing.
+    expect: a fixture's expectations. table: its TOML table, for those who point into or rewrite the file.
+    fields: the free key=value fields of a line. span: where the puzzle starts.
+    """
+
+    game: str
+    puzzle: Any
+    board: Any = None
+    name: str = ""
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
+    span: Span = Span()
+    table: Table | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named validator: `check(puzzle, board)` yields what `board`, complete or partial, does wrong."""
+
+    code: str
+    text: str
+    check: Callable[[Any, Any], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a fixture lets be tested: an item of the pytest plug-in.
+
+    name: the item's id behind the fixture's name, such as "solve-c". key: the expectation it is about.
+    run() yields a text for each thing that is wrong.
+    update() gives the expectations to rewrite, with what was found, ValueError if that cannot be right; None: the
+    check is not about an expectation that a program may write.
+    marks: names of pytest markers. words: what `-k` finds the item by beside its name.
+    """
+
+    name: str
+    key: str
+    run: Callable[[], Iterator[str]]
+    update: Callable[[], Mapping[str, Any]] | None = None
+    marks: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+class Fixtures(Protocol):
+    """What the room `fixtures.py` of a game offers to the pytest plug-in."""
+
+    def checks(self, entry: Entry, kernels: Sequence[str]) -> Iterable[Check]:
+        """What the entry's expectations let be tested, on those kernels ("c", "py")."""
+
+    def question(self, entry: Entry, form: str) -> str | None:
+        """The puzzle as other people's solvers read it: "ddn", or "course" (`InputError` if that cannot hold it).
+
+        None when the entry expects nothing of a solver.
+        """
+
+    def answers(self, entry: Entry, form: str, output: str) -> list[Any]:
+        """What such a solver printed, asked in that form, as `judge` takes it."""
+
+    def boards(self, puzzle: Any, result: Any) -> Iterator[Any]:
+        """The boards in what a solver that is a Python function returned."""
+
+    def judge(self, entry: Entry, answers: Sequence[Any]) -> Iterator[str]:
+        """A text for each wrong, missing or superfluous board among a solver's answers."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """The doors of a game's rooms.
+
+    puzzle_class: the class of the game's puzzles.
+    read_table(table) -> Entry: a fixture's TOML table.
+    detect(data) -> the name of the format that these bytes are in, None if they are not this game's.
+    read(data, format, file) -> Entries, one by one as they are read.
+    write(puzzle, board, name, format) -> text; board may be None.
+    solve(puzzle, limit, method, board=, max_nodes=, kernel=, stop=) -> Solutions.
+    solve_chunk(puzzles, limit, method, max_nodes=, kernel=, stop=) -> a list of Solutions.
+    rules() -> the validators in order, those of plug-ins last.
+    line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone.
+    fixtures() -> the room of the pytest plug-in, imported only then; None: the game's fixtures cannot be tested.
+    """
+
+    name: str
+    puzzle_class: type
+    read_table: Callable[[Table], Entry]
+    detect: Callable[[bytes], str | None]
+    read: Callable[[bytes, str, str], Iterator[Entry]]
+    write: Callable[[Any, Any, str, str], str]
+    formats_in: tuple[str, ...]
+    formats_out: tuple[str, ...]
+    solve: Callable[..., Any]
+    solve_chunk: Callable[..., list[Any]]
+    methods: tuple[str, ...]
+    rules: Callable[[], tuple[Rule, ...]]
+    fixtures: Callable[[], Fixtures] | None = None
+    line_formats: tuple[str, ...] = ()
+
+
+def game_names() -> tuple[str, ...]:
+    """Names of all games: ours, then those of other packages."""
+    return (*_OURS, *(point.name for point in metadata.entry_points(group="dnd.games") if point.name not in _OURS))
+
+
+def game(name: str) -> Game:
+    """The game of that name; `KeyError` if there is none. Its modules are imported only now."""
+    if name in _OURS:
+        return importlib.import_module(_OURS[name]).GAME
+    for point in metadata.entry_points(group="dnd.games"):
+        if point.name == name:
+            return point.load()
+    raise KeyError(name)
+
+
+def games() -> Iterator[Game]:
+    """All games, ours first; those of other packages are looked up only if the caller goes on so far."""
+    yield from map(game, _OURS)
+    yield from (game(name) for name in game_names() if name not in _OURS)
+
+
+def game_of(puzzle: object) -> Game:
+    """The game that a puzzle belongs to; TypeError if there is none."""
+    for owner in games():
+        if isinstance(puzzle, owner.puzzle_class):
+            return owner
+    raise TypeError(f"{type(puzzle).__name__} is no puzzle of any game")

@@ -1,0 +1,32 @@
+"""`python -m dnd.harness.call module:function GAME`: a solver function as a program.
+
+Reads a puzzle (a DDN line) on standard input, calls the function with it and writes the boards that it returns or
+yields, a DDN line each. What the function itself prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from dnd.game import game
+
+
+def main(spec: str, game_name: str) -> None:
+    """Call the function `spec` and write its boards."""
+    output = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # below Python, so that the printing of compiled code is caught too
+    room = game(game_name)
+    if room.fixtures is None:
+        raise ValueError(f"the game {game_name!r} has no fixtures that solvers can be tested with")
+    entry = next(iter(room.read(sys.stdin.buffer.read(), "ddn", "")))
+    module, _, name = spec.partition(":")
+    function = getattr(importlib.import_module(module), name)
+    with output:
+        for board in room.fixtures().boards(entry.puzzle, function(entry.puzzle)):
+            print(room.write(entry.puzzle, board, "", "ddn").strip(), file=output, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,274 @@
+"""From a path, stream or text to puzzles, and back: finds out which game and which format a text is in.
+
+Nothing here knows a game's formats: each game is asked in turn (`Game.detect`). Fixtures are TOML for all
+games, so this module reads them itself and hands their tables to the game that they name. Formats of one
+puzzle a line (`Game.line_formats`) are read block by block, so their input may be endless.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import IO, Any
+
+from dnd import fixture
+from dnd.diagnostic import InputError, Span, fault
+from dnd.game import Entry, Game, game_names, game_of, games
+from dnd.game import game as named_game
+from dnd.text import decode
+
+Source = str | os.PathLike[str] | bytes | IO[bytes]
+Reader = Callable[[bytes], Iterator[Entry]]
+
+_BLOCK = 1 << 16
+_LONGEST_LINE = 1 << 20
+# A line that is neither blank nor a comment, with its end: no format of one puzzle a line shows before.
+_WHOLE_LINE = re.compile(rb"^[ \t]*[^#\s].*\n", re.MULTILINE)
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+# Formats whose lines have room for an entry's free fields.
+_WITH_FIELDS = ("ddn",)
+
+
+def entries(
+    source: Source, *, file: str = "", game: str | None = None, format: str | None = None
+) -> Iterator[Entry]:
+    """The puzzles of a file, a text, bytes or a binary stream, one by one as they are read; gzip is unpacked.
+
+    A str is the path of a file that exists, else a text. file: what errors call the input.
+    game, format: instead of finding out. Raises `InputError` for what cannot be read, ValueError for an unknown
+    game or format.
+    """
+    if isinstance(source, str) and not os.path.exists(source):
+        data = _encode(source)
+        if "\n" not in source and format is None and not _is_known(data, file, game):
+            message = "there is no such file, and the text is no puzzle in a known format"
+            raise fault("unreadable-file", message, Span(file or _short(source)))
+        return _entries(io.BytesIO(data), file, game, format)
+    if isinstance(source, bytes):
+        return _entries(io.BytesIO(source), file, game, format)
+    if isinstance(source, str | os.PathLike):
+        return _closing(_open(source), file or os.fspath(source), game, format)
+    return _entries(source, file or str(getattr(source, "name", "")), game, format)
+
+
+def load(source: Source) -> list[Any]:
+    """The puzzles of a file, text, bytes or stream (see `entries`); each carries its name."""
+    return [entry.puzzle for entry in entries(source)]
+
+
+def loads(text: str | bytes) -> list[Any]:
+    """The puzzles of a text, which is never taken for a path."""
+    return [entry.puzzle for entry in entries(text if isinstance(text, bytes) else _encode(text))]
+
+
+def dumps(puzzle: Any, format: str = "ddn", board: Any = None) -> str:
+    """A puzzle, with a partial or complete board if given, as a text without a line end behind it.
+
+    Raises `InputError` not-writable where the format cannot hold the puzzle, ValueError for an unknown format.
+    """
+    owner = game_of(puzzle)
+    _check_format(format, owner.formats_out)
+    return owner.write(puzzle, board, puzzle.name, format)
+
+
+def dumps_entry(entry: Entry, format: str = "ddn") -> str:
+    """An entry's puzzle, name and board as `dumps` writes them, its free fields too where the format has room."""
+    owner = named_game(entry.game)
+    _check_format(format, owner.formats_out)
+    text = owner.write(entry.puzzle, entry.board, entry.name, format)
+    fields = [f"{key}={value}" for key, value in entry.fields.items()] if format in _WITH_FIELDS else []
+    return " ".join([text, *fields])
+
+
+def output_formats() -> tuple[str, ...]:
+    """The names of all formats that some game writes."""
+    return tuple(dict.fromkeys(format for owner in games() for format in owner.formats_out))
+
+
+def __getattr__(name: str) -> Any:
+    # A constant to look at, but other packages' games are not to be looked up by an import.
+    if name == "OUTPUT_FORMATS":
+        return output_formats()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _entries(stream: IO[bytes], file: str, game: str | None, format: str | None) -> Iterator[Entry]:
+    return _some(_found(_Input(stream, file), _owners(game, format), game, format), file)
+
+
+def _closing(stream: IO[bytes], file: str, game: str | None, format: str | None) -> Iterator[Entry]:
+    with stream:
+        yield from _entries(stream, file, game, format)
+
+
+def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
+    """The entries, of which there must be one at least."""
+    first = next(found, None)
+    if first is None:
+        raise fault("no-puzzle", "the input holds no puzzle", Span(file))
+    yield first
+    yield from found
+
+
+def _found(data: _Input, owners: list[Game], game: str | None, format: str | None) -> Iterator[Entry]:
+    head = data.head()
+    if _is_empty(head):
+        raise fault("empty-input", "the input is empty", Span(data.file))
+    if format == "toml" or (format is None and _is_toml(head, data.file)):
+        yield from _tables(data.rest(), data.file, game)
+        return
+    detected = _detected(head, owners, game, format)
+    if detected and detected[1] in detected[0].line_formats:
+        yield from _by_blocks(data, *detected)
+        return
+    whole = data.rest()
+    detected = _detected(whole, owners, game, format)
+    if detected is None:
+        decode(whole, data.file)
+        message = "the input is in none of the known formats"
+        raise fault("unknown-format", message, Span(data.file), "docs/formats.md shows them all")
+    yield from detected[0].read(whole, detected[1], data.file)
+
+
+def _is_empty(data: bytes) -> bool:
+    return not data.removeprefix(_BOM).strip()
+
+
+def _by_blocks(data: _Input, owner: Game, format: str) -> Iterator[Entry]:
+    """Read whole lines as they come; what is said of a block is told of the input."""
+    for before, block in data.blocks():
+        try:
+            for entry in owner.read(block, format, data.file):
+                yield replace(entry, span=_moved(entry.span, before))
+        except InputError as error:
+            span = _moved(error.diagnostic.span or Span(data.file), before)
+            raise InputError(replace(error.diagnostic, span=span)) from None
+
+
+def _moved(span: Span, lines: int) -> Span:
+    return replace(span, line=span.line + lines) if lines else span
+
+
+def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
+    for table in fixture.read(decode(data, file), file):
+        name = table.optional("game", str, "a game's name in quotes", game or "dungeon")
+        try:
+            owner = named_game(name)
+        except KeyError:
+            hint = f"games: {', '.join(game_names())}"
+            raise fault("unknown-game", "there is no game of that name", table.span("game"), hint) from None
+        yield owner.read_table(table)
+
+
+class _Input:
+    """A binary stream that is read no further than needed. Raises `InputError` unreadable-file."""
+
+    def __init__(self, stream: IO[bytes], file: str) -> None:
+        # A stream that cannot show its beginning is read whole; wrapped, it would be closed with the wrapper.
+        self.stream: Any = stream if hasattr(stream, "peek") else io.BufferedReader(io.BytesIO(stream.read()))
+        self.file = file
+        self.read = b""
+
+    def head(self) -> bytes:
+        """The beginning, with a whole line that is no comment if there is one; then it stays in `read`."""
+        if self._checked(lambda: self.stream.peek(2))[:2] == _GZIP:
+            self.stream = gzip.GzipFile(fileobj=self.stream)
+        while not _WHOLE_LINE.search(self.read) and len(self.read) < _BLOCK and self._more():
+            pass
+        return self.read
+
+    def rest(self) -> bytes:
+        """All of the input."""
+        self.read += self._checked(self.stream.read)
+        return self.read
+
+    def blocks(self) -> Iterator[tuple[int, bytes]]:
+        """Whole lines, some at a time, and the number of lines before them."""
+        before = 0
+        while self.read:
+            end = self.read.rfind(b"\n") + 1
+            if end:
+                block, self.read = self.read[:end], self.read[end:]
+                yield before, block
+                before += block.count(b"\n")
+            if len(self.read) > _LONGEST_LINE:
+                text = self.read[:_LONGEST_LINE].decode("utf-8", "replace")
+                span = Span(self.file, before + 1, len(text) + 1, text)
+                raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} bytes", span)
+            if not self._more() and self.read:
+                yield before, self.read
+                self.read = b""
+
+    def _more(self) -> bool:
+        """Read what is there, a block at most; False at the end."""
+        block = self._checked(lambda: self.stream.read1(_BLOCK))
+        self.read += block
+        return bool(block)
+
+    def _checked(self, read: Callable[[], bytes]) -> bytes:
+        try:
+            return read()
+        except (OSError, EOFError, zlib.error) as error:
+            raise _unreadable(error, self.file) from None
+
+
+def _open(path: str | os.PathLike[str]) -> IO[bytes]:
+    try:
+        return open(path, "rb")
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, os.fspath(path)) from None
+
+
+def _unreadable(error: Exception, file: str) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return fault("unreadable-file", f"the file cannot be read: {reason}", Span(file))
+
+
+def _is_toml(data: bytes, file: str) -> bool:
+    return file.endswith(".toml") or fixture.looks_like(data[:_BLOCK].decode("utf-8", "replace"))
+
+
+def _is_known(data: bytes, file: str, game: str | None) -> bool:
+    return _is_toml(data, file) or _detected(data, _owners(game, None), game, None) is not None
+
+
+def _owners(game: str | None, format: str | None) -> list[Game]:
+    """The games whose formats come into question, if that can be said beforehand; the arguments are checked."""
+    if game is not None and game not in game_names():
+        raise ValueError(f"no game {game!r}; there are {', '.join(game_names())}")
+    if game is None and format is None:
+        return []
+    owners = [named_game(game)] if game else list(games())
+    if format:
+        _check_format(format, ["toml", *(name for owner in owners for name in owner.formats_in)])
+    return owners
+
+
+def _detected(data: bytes, owners: list[Game], game: str | None, format: str | None) -> tuple[Game, str] | None:
+    """The game and the format that the bytes are in, as far as they are not given."""
+    for owner in owners or games():
+        if format is not None and format in owner.formats_in:
+            return owner, format
+        if format is None and (found := owner.detect(data)):
+            return owner, found
+    return None
+
+
+def _check_format(format: str, known: Any) -> None:
+    if format not in known:
+        raise ValueError(f"no format {format!r}; there are {', '.join(dict.fromkeys(known))}")
+
+
+def _encode(text: str) -> bytes:
+    # Half a surrogate pair is no UTF-8; the decoder then says where it stands.
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else text[:100] + "..."

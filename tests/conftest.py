@@ -1,0 +1,62 @@
+"""Fixtures of the test-suite: the kernels, one by one and as twins.
+
+The run is for the compiled build unless `DND_KERNEL=py` says otherwise; in a run for the compiled build a
+kernel that is not built is an error, not a skip.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared" / "data"
+PURE_RUN = os.environ.get("DND_KERNEL") == "py"
+KERNELS = ["py"] if PURE_RUN else ["c", "py"]
+
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the folder of shared data is absent")
+needs_compiled = pytest.mark.skipif(PURE_RUN, reason="this run is for the pure build")
+
+
+def kernel_module(family: str, kernel: str) -> ModuleType:
+    return importlib.import_module(f"dnd.dungeon.kernel.{family}_{kernel}")
+
+
+@pytest.fixture(params=KERNELS)
+def kernel(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def reference(kernel: str) -> ModuleType:
+    return kernel_module("reference", kernel)
+
+
+@pytest.fixture
+def search(kernel: str) -> ModuleType:
+    return kernel_module("search", kernel)
+
+
+@pytest.fixture
+def wide(kernel: str) -> ModuleType:
+    return kernel_module("wide", kernel)
+
+
+@pytest.fixture
+def twins() -> tuple[ModuleType, ModuleType]:
+    """The compiled and the pure reference kernel."""
+    if PURE_RUN:
+        pytest.skip("this run is for the pure build")
+    return kernel_module("reference", "c"), kernel_module("reference", "py")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the project."""
+    return ROOT

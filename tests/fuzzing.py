@@ -1,0 +1,109 @@
+"""Random small puzzles and the comparison of every engine with the brute force on all their solutions.
+
+Used by `test_engines.py` (some hundred boards) and by `tools/fuzz.py` (as many as you like).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+
+import dnd
+from dnd import grid
+from dnd.dungeon.puzzle import Board, Puzzle
+from dnd.dungeon.solver import SEARCH_CELLS
+from witness import brute_force
+
+FAMILIES = ("search", "wide")
+_FREE_CELLS = 14  # cells in rows without a clue: the brute force tries two ways for each
+
+
+def puzzles(seed: int, most: int = 5) -> Iterator[Puzzle]:
+    """An endless stream of puzzles of all shapes up to most x most, solvable ones and others."""
+    rng = random.Random(seed)
+    while True:
+        height, width = rng.randint(1, most), rng.randint(1, most)
+        puzzle = _clued(rng, _objects(rng, height, width))
+        if _free_cells(puzzle) <= _FREE_CELLS:
+            yield puzzle
+
+
+def partial_board(puzzle: Puzzle, rng: random.Random) -> Board:
+    """Some walls and floors, drawn without regard to the puzzle."""
+    walls, floors = (rng.getrandbits(puzzle.height * puzzle.width) for _ in range(2))
+    keep = rng.getrandbits(puzzle.height * puzzle.width) & rng.getrandbits(puzzle.height * puzzle.width)
+    return Board(puzzle.height, puzzle.width, walls & keep, floors & keep & ~walls)
+
+
+def expected(puzzle: Puzzle) -> set[int]:
+    """The masks of all solutions, by brute force."""
+    found = brute_force(puzzle.rows, puzzle.columns, puzzle.monster_cells, puzzle.treasure_cells)
+    return {
+        grid.to_mask(((r, c) for r, row in enumerate(board) for c, letter in enumerate(row) if letter == "#"), len(board[0]))
+        for board in found
+    }
+
+
+def disagreements(puzzle: Puzzle, kernels: Iterable[str], rng: random.Random) -> list[str]:
+    """What the engines say wrong of a puzzle: all solutions, with a partial board, of a symmetric copy; [] is well."""
+    truth, given, symmetry = expected(puzzle), partial_board(puzzle, rng), rng.choice(grid.SYMMETRIES)
+    under_given = {walls for walls in truth if not given.walls & ~walls and not given.floors & walls}
+    shape = puzzle.height, puzzle.width
+    moved = {grid.move_mask(symmetry, walls, *shape) for walls in truth}
+    out = []
+    for kernel in kernels:
+        for family in FAMILIES:
+            for what, question, board, answer in (
+                ("all solutions", puzzle, None, truth),
+                (f"extending {puzzle.ddn(given)}", puzzle, given, under_given),
+                (f"symmetry {symmetry}", puzzle.transformed(symmetry), None, moved),
+            ):
+                said = solutions(question, family, kernel, board)
+                if len(said) != len(set(said)) or set(said) != answer:
+                    out.append(f"{puzzle.ddn()}: {family}_{kernel}, {what}: {len(said)} instead of {len(answer)}")
+    return out
+
+
+def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = None) -> tuple[int, ...]:
+    """All solutions by the kernel named, whatever the board's size."""
+    walls, floors = (board.walls, board.floors) if board else (0, 0)
+    module = dnd.dungeon.kernel.load(family, kernel)
+    found, _, complete = module.solve(*puzzle.kernel_arguments, walls, floors, 0, 0, None)
+    assert complete
+    return found
+
+
+def _objects(rng: random.Random, height: int, width: int) -> Puzzle:
+    """A board with some monsters and treasures and no clue."""
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    rng.shuffle(cells)
+    monsters = rng.choice([0, 0, 1, 2, 2, 3])
+    treasures = rng.choice([0, 0, 0, 1, 1, 2]) if min(height, width) >= 3 else rng.choice([0] * 9 + [1])
+    return Puzzle.of(
+        [None] * height, [None] * width, cells[:monsters], cells[monsters : monsters + treasures]
+    )
+
+
+def _clued(rng: random.Random, bare: Puzzle) -> Puzzle:
+    """Clues for it: those of a solution if it has one (three times of four), else any; some unknown."""
+    height, width = bare.height, bare.width
+    found = dnd.solve(bare, 40).solutions if height * width <= SEARCH_CELLS else ()
+    if found and rng.random() < 0.75:
+        letters = rng.choice(found).letters()
+        rows = [row.count("#") for row in letters]
+        columns = [column.count("#") for column in zip(*letters, strict=True)]
+        if rng.random() < 0.15:
+            columns[rng.randrange(width)] = rng.randint(0, height)
+    else:
+        rows = [rng.randint(0, width) for _ in range(height)]
+        columns = [rng.randint(0, height) for _ in range(width)]
+    hidden = rng.choice([0, 0, 0.2, 0.5, 1])
+
+    def veiled(clues: list[int]) -> list[int | None]:
+        return [None if rng.random() < hidden else clue for clue in clues]
+
+    return Puzzle(tuple(veiled(rows)), tuple(veiled(columns)), bare.monsters, bare.treasures)
+
+
+def _free_cells(puzzle: Puzzle) -> int:
+    return sum(puzzle.width for clue in puzzle.rows if clue is None)

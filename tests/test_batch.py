@@ -1,0 +1,129 @@
+"""Many puzzles over threads: order, streaming, bounds, errors, interrupts."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import dnd
+from course import PROBLEMS
+from dnd.dungeon.puzzle import Puzzle
+
+COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
+SMALL = [Puzzle((0, 2, 0), (1, 1, 0)), Puzzle((None,), (None, None)), Puzzle((1, 1), (1, 1))]
+MIXED = [*COURSE[:2], *SMALL, COURSE[2], SMALL[0], Puzzle([None] * 9, [9] * 9)]
+
+
+def test_results_are_those_of_solve_in_input_order(kernel: str) -> None:
+    puzzles = MIXED * 3
+    expected = [dnd.solve(puzzle, 2, kernel=kernel) for puzzle in puzzles]
+    assert list(dnd.solve_many(puzzles, kernel=kernel, workers=3)) == expected
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, None])
+def test_limits(limit: int | None) -> None:
+    expected = [dnd.solve(puzzle, limit) for puzzle in MIXED]
+    assert list(dnd.solve_many(MIXED, limit)) == expected
+
+
+def test_bound_on_nodes() -> None:
+    expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in MIXED]
+    assert list(dnd.solve_many(MIXED, max_nodes=1)) == expected
+    assert not all(result.complete for result in expected)
+
+
+def test_reference_method() -> None:
+    puzzles = [COURSE[0], SMALL[0]]
+    assert list(dnd.solve_many(puzzles, None, method="reference")) == [
+        dnd.solve(puzzle, None, "reference") for puzzle in puzzles
+    ]
+
+
+def test_empty_input_gives_nothing() -> None:
+    assert list(dnd.solve_many([])) == []
+
+
+def test_result_comes_before_the_next_puzzle_is_read() -> None:
+    """A lone puzzle of a slow producer is not kept waiting for company."""
+    seen = threading.Event()
+
+    def producer() -> Iterator[Puzzle]:
+        yield COURSE[0]
+        assert seen.wait(30), "the first result did not come while the producer waited"
+        yield COURSE[1]
+
+    results = dnd.solve_many(producer())
+    assert next(results).unique
+    seen.set()
+    assert [result.unique for result in results] == [True]
+
+
+def test_endless_input_is_read_only_as_far_as_needed() -> None:
+    read = itertools.count()
+    results = dnd.solve_many(COURSE[next(read) % 9] for _ in itertools.count())
+    for _ in range(10):
+        assert next(results).unique
+    results.close()
+    assert next(read) < 20_000
+
+
+def test_error_of_the_input_comes_behind_the_results_before_it() -> None:
+    def producer() -> Iterator[Puzzle]:
+        yield from COURSE[:3]
+        raise OSError("the disk is gone")
+
+    results = dnd.solve_many(producer())
+    assert [next(results).unique for _ in range(3)] == [True] * 3
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(results)
+
+
+def test_error_of_the_solver_is_raised() -> None:
+    results = dnd.solve_many([COURSE[0], Puzzle([9] * 9, [9] * 9)], method="reference")
+    with pytest.raises(dnd.InputError, match="up to 8x8"):
+        list(results)
+
+
+@pytest.mark.parametrize("options", [{"workers": 0}, {"limit": 0}, {"max_nodes": 0}, {"method": "magic"}])
+def test_arguments_out_of_range(options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="must be 1 or more|no method"):
+        list(dnd.solve_many([COURSE[0], COURSE[1]], **options))
+
+
+def test_closing_stops_the_workers() -> None:
+    endless = Puzzle([None] * 8, [None] * 8)
+    before = threading.active_count()
+    results = dnd.solve_many(itertools.chain([COURSE[0]], itertools.repeat(endless)), None)
+    assert next(results).unique
+    results.close()
+    deadline = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_interrupt_of_a_batch(tmp_path) -> None:
+    program = (
+        "import dnd, itertools, sys\n"
+        "endless = dnd.Puzzle([None] * 8, [None] * 8)\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    list(dnd.solve_many(itertools.repeat(endless), None))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped', flush=True)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "stopped\n"
+    assert process.returncode == 0

@@ -1,0 +1,358 @@
+"""The command line as a user meets it: output, exit codes, streams, interrupts."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import dnd
+from conftest import PURE_RUN
+from course import PROBLEMS
+from dnd.cli import main
+from dnd.dungeon.puzzle import Puzzle
+
+P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
+P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
+NONE = "00:11:2/2"
+MANY = "...:...:3/3/3"
+
+
+class Ran:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    def run(*argv: object, stdin: str | bytes = "") -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(argument) for argument in argv])
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+def dnd_command(*argv: str, cwd: Path, **options) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "dnd", *argv],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        **options,
+    )
+
+
+def test_main_job_draws_the_solution(cli, root: Path) -> None:
+    done = cli(root / "fixtures" / "p1.toml")
+    assert done.code == 0
+    assert done.err == ""
+    assert done.out == (
+        "p1\n 44262347\n7#####M##\n3...#..##\n4.T.#.###\n1.......#\n7######.#\n1M......#\n6##.#.###\n3##M#...M\n"
+        "1 solution, unique\n\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "code", "words"),
+    [(P1, 0, "1 solution, unique"), (NONE, 1, "no solution"), (MANY, 1, "2 or more solutions")],
+)
+def test_verdict_and_exit_code(cli, puzzle: str, code: int, words: str) -> None:
+    done = cli(puzzle)
+    assert done.code == code
+    assert words in done.out.splitlines()
+
+
+def test_solving_several_files_fails_if_one_is_not_unique(cli, root: Path) -> None:
+    assert cli(root / "fixtures/p1.toml", root / "fixtures/p2.toml").code == 0
+    done = cli(root / "fixtures/p1.toml", "-", stdin=NONE)
+    assert done.code == 1
+    assert "no solution" in done.out
+
+
+def test_stdin(cli) -> None:
+    done = cli("-", stdin=f"# two puzzles\n{P1} first\n{P1} name=second\n")
+    assert done.code == 0
+    assert done.out.count("1 solution, unique") == 2
+    assert done.out.splitlines()[0] == "first"
+
+
+def test_json(cli) -> None:
+    done = cli("--json", "-", stdin=f"{P1} p1\n{NONE}\n")
+    first, second = done.json
+    assert list(first) == ["name", "puzzle", "count", "complete", "solutions", "nodes", "method", "kernel", "seconds"]
+    assert first["name"] == "p1"
+    assert first["puzzle"] == P1
+    assert first["solutions"] == [P1_SOLVED]
+    assert (first["count"], first["complete"], first["method"]) == (1, True, "auto")
+    assert first["kernel"] == ("py" if PURE_RUN else "c")
+    assert isinstance(first["seconds"], float)
+    assert (second["count"], second["complete"], second["solutions"]) == (0, True, [])
+
+
+def test_limits(cli) -> None:
+    total = dnd.count(Puzzle([None] * 3, [None] * 3)).count
+    assert len(cli("--json", "--all", MANY).json[0]["solutions"]) == total
+    three = cli("--json", "--limit", "3", MANY).json[0]
+    assert (three["count"], three["complete"]) == (3, False)
+    assert f"{total} solutions" in cli("--all", MANY).out
+    assert "1 or more solution" in cli("--limit", "1", MANY).out
+
+
+def test_reference_method_and_kernel(cli) -> None:
+    found = cli("--json", "--method", "reference", "--kernel", "py", "--all", P1).json[0]
+    assert (found["nodes"], found["method"], found["kernel"]) == (2685, "reference", "py")
+
+
+def test_max_nodes_is_undecided(cli) -> None:
+    done = cli("--max-nodes", "1", "........:........:8/8/8/8/8/8/8/8")
+    assert done.code == 1
+    assert "undecided after 1 nodes" in done.out
+
+
+def test_stats(cli) -> None:
+    done = cli("--stats", "-", stdin=f"{P1}\n{NONE}\n{MANY}\n")
+    assert re.search(r"3 puzzles: 1 unique, 1 none, 1 many, 0 undecided; \d+ puzzles/s", done.err)
+    assert re.search(r"nodes: mean \d+\.\d, median [\d.]+, max \d+", done.err)
+
+
+def test_board_that_solutions_must_extend(cli, tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("\n".join(["?##?????", *["????????"] * 7]))
+    assert cli("solve", "--board", board, P1).code == 0
+    board.write_text("\n".join([".???????", *["????????"] * 7]))
+    done = cli("solve", "--board", board, P1)
+    assert (done.code, "no solution" in done.out) == (1, True)
+
+
+def test_check_of_the_drawn_and_of_another_board(cli, root: Path, tmp_path: Path) -> None:
+    p1 = root / "fixtures/p1.toml"
+    done = cli("check", p1)
+    assert (done.code, done.out) == (0, "p1: no fault\n")
+    board = tmp_path / "board.txt"
+    board.write_text(P1_SOLVED.replace("wwwwwm", "fwwwwm"))
+    done = cli("check", p1, "--board", board)
+    assert done.code == 1
+    assert "row-count: row 1 has 6 walls, its clue is 7" in done.out
+    assert "column-count: column 1 has 3 walls, its clue is 4" in done.out
+    only = cli("check", p1, "--board", board, "--rule", "column-count", "--json")
+    assert [fault["code"] for fault in only.json[0]["faults"]] == ["column-count"]
+    assert cli("check", p1, "--board", board, "--rule", "treasure-room").code == 0
+
+
+def test_check_without_a_board(cli) -> None:
+    done = cli("check", P1)
+    assert done.code == 2
+    assert "no drawn board to check [no-board]" in done.err
+
+
+def test_check_unknown_rule(cli, root: Path) -> None:
+    done = cli("check", root / "fixtures/p1.toml", "--rule", "colour")
+    assert done.code == 2
+    assert "there is no rule 'colour' [unknown-rule]" in done.err
+
+
+def test_partial_board_has_no_fault_so_far(cli) -> None:
+    done = cli("check", "22:22:wf/2")
+    assert done.code == 1
+    assert cli("check", "22:22:w1/2").out.endswith("no fault so far, 3 cells unknown\n")
+
+
+def test_count_and_backbone(cli) -> None:
+    total = dnd.count(Puzzle([None] * 3, [None] * 3)).count
+    assert cli("count", f"{MANY} open").out == f"open: {total}\n"
+    assert cli("count", "--limit", "2", f"{MANY} open").out == "open: 2 or more\n"
+    assert cli("count", P1).code == 0
+    assert cli("count", "--json", P1).json[0]["count"] == 1
+    done = cli("backbone", f"{P1} p1")
+    assert done.code == 0
+    assert "0 cells differ between solutions" in done.out
+    assert cli("backbone", "--json", f"{P1} p1").json == [{"name": "p1", "backbone": P1_SOLVED}]
+    assert cli("backbone", NONE).code == 1
+
+
+@pytest.mark.parametrize("form", ["toml", "ddn", "json", "text", "course", "daily"])
+def test_convert_and_read_again(cli, form: str, root: Path) -> None:
+    done = cli("convert", root / "fixtures/p1.toml", "--to", form)
+    assert done.code == 0
+    back = cli("convert", "-", "--to", "ddn", stdin=done.out)
+    assert back.out.split()[0] == P1
+
+
+def test_convert_keeps_fields(cli) -> None:
+    line = f"{P1} p1 author=me rating=3"
+    assert cli("convert", "-", "--to", "ddn", stdin=line).out == line + "\n"
+
+
+def test_show_draws_what_is_there(cli) -> None:
+    assert " 22\n2#.\n2??\n" in cli("show", "22:22:wf/2").out
+
+
+def test_rules_are_listed(cli) -> None:
+    done = cli("rules")
+    assert [line.split()[0] for line in done.out.splitlines()] == [
+        "row-count",
+        "column-count",
+        "object-on-wall",
+        "dead-end",
+        "treasure-room",
+        "wide-hallway",
+        "disconnected",
+    ]
+    assert len(cli("rules", "--json").json) == 7
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["solve"],
+        ["--limit", "0", P1],
+        ["--limit", "many", P1],
+        ["--limit", "2", "--all", P1],
+        ["--kernel", "z80", P1],
+        ["--method", "magic", P1],
+        ["--workers", "0", P1],
+        ["convert", P1],
+        ["convert", P1, "--to", "morse"],
+        ["--nonsense", P1],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(cli, argv: list[str]) -> None:
+    done = cli(*argv)
+    assert done.code == 2
+    assert done.out == ""
+    assert "usage:" in done.err
+
+
+@pytest.mark.parametrize("verb", ["solve", "check", "count", "backbone", "show", "convert"])
+def test_bad_input_is_one_clear_error(cli, verb: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text('rows = [1, 9]\ncolumns = [1, 1]\nboard = """\n..\n..\n"""\n')
+    done = cli(verb, bad, *(["--to", "ddn"] if verb == "convert" else []))
+    assert done.code == 2
+    assert done.out == ""
+    assert f"{bad}:1:12" in done.err
+    assert "the clue of row 2 is 9" in done.err
+    assert done.err.count("[clue-range]") == 1
+
+
+def test_work_done_before_bad_input_is_kept_and_the_next_file_goes_on(cli, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.ddn"
+    bad.write_text(f"{P1} good\n{P1[:-1]} bad\n")
+    done = cli(bad, f"{P1} after")
+    assert done.code == 2
+    assert done.out.count("1 solution, unique") == 2
+    assert f"{bad}:2:" in done.err
+
+
+def test_missing_file(cli, tmp_path: Path) -> None:
+    done = cli(tmp_path / "nowhere.toml")
+    assert done.code == 2
+    assert "nowhere.toml" in done.err
+    assert "[unreadable-file]" in done.err
+
+
+def test_too_large_for_the_reference(cli) -> None:
+    done = cli("--method", "reference", "1" * 9 + ":" + "1" * 9 + ":" + "/".join("9" * 9))
+    assert done.code == 2
+    assert "the reference solver takes boards up to 8x8, not 9x9" in done.err
+
+
+def test_results_stream(tmp_path: Path) -> None:
+    """The answer to a line comes before the next line is written."""
+    process = dnd_command("-", cwd=tmp_path)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for _ in range(3):
+        process.stdin.write(f"{P1} here\n")
+        process.stdin.flush()
+        lines = [process.stdout.readline() for _ in range(12)]
+        assert lines[0] == "here\n"
+        assert lines[10] == "1 solution, unique\n"
+    process.stdin.close()
+    assert process.wait(30) == 0
+
+
+def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
+    endless = "........:........:8/8/8/8/8/8/8/8"
+    (tmp_path / "endless.ddn").write_text(f"{P1} quick\n{endless} endless\n")
+    process = dnd_command("--all", "endless.ddn", cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "quick\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "1 solution, unique" in out
+    assert "Traceback" not in err
+    assert "interrupted" in err
+
+
+def test_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "many.ddn").write_text(f"{P1}\n" * 3000)
+    process = dnd_command("many.ddn", cwd=tmp_path)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    assert process.wait(30) == 0
+
+
+def on_terminal(argv: list[str], cwd: Path, **environment: str) -> str:
+    """What a command prints on a terminal."""
+    leader, follower = pty.openpty()
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | environment
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dnd", *argv], stdout=follower, stderr=follower, stdin=follower, cwd=cwd, env=env
+    )
+    os.close(follower)
+    shown = b""
+    try:
+        while chunk := os.read(leader, 65536):
+            shown += chunk
+    except OSError:  # Linux says so when the other end is closed
+        pass
+    process.wait(30)
+    os.close(leader)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_colour_on_a_terminal_adds_nothing_but_colour(tmp_path: Path) -> None:
+    pytest.importorskip("rich")
+    plain = subprocess.run([sys.executable, "-m", "dnd", P1], capture_output=True, text=True, cwd=tmp_path).stdout
+    assert "\x1b" not in plain
+    coloured = on_terminal([P1], tmp_path)
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+    assert on_terminal([P1], tmp_path, NO_COLOR="1") == plain
+
+
+def test_all_course_examples_in_one_stream(cli) -> None:
+    lines = [Puzzle(rows, columns, m, t, name).ddn() + f" {name}" for name, (m, t, rows, columns) in PROBLEMS.items()]
+    done = cli("--json", "-", stdin="\n".join(lines))
+    assert [line["name"] for line in done.json] == list(PROBLEMS)
+    assert done.code == 0

@@ -1,0 +1,255 @@
+"""The exact engines against the witnesses: brute force, the other twin, the reference, symmetry, real puzzles."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import dnd
+from conftest import KERNELS, SHARED, needs_compiled, needs_shared
+from course import PROBLEMS, SOLUTIONS
+from dnd import grid
+from dnd.dungeon.puzzle import Board, Puzzle
+from fuzzing import disagreements, puzzles, solutions
+from witness import is_legal
+
+COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
+EMPTY_8X8 = Puzzle([None] * 8, [None] * 8)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_solutions_are_those_of_the_brute_force(seed: int) -> None:
+    rng = random.Random(seed)
+    for puzzle in islice(puzzles(seed), 40):
+        assert disagreements(puzzle, KERNELS, rng) == []
+
+
+# Rows of the brute force are cheap when clues fix them: long boards, and two rooms that touch.
+LONG = [
+    Puzzle.of([None] * 1, [None] * 10),
+    Puzzle.of([None] * 10, [None]),
+    Puzzle.of([None], [None] * 12, [(0, 0), (0, 11)]),
+    Puzzle.of([2, 2], [0, 1, 0, 0, 0, 0, 0, 0, 0, 0], [(0, 0)]),
+    Puzzle.of([3] * 6, [3] * 6, [], [(1, 1), (4, 4)]),
+    Puzzle.of([3] * 6, [3] * 6, [], [(1, 1), (3, 3)]),
+    Puzzle.of([3] * 6, [None] * 6, [], [(0, 5), (5, 0)]),
+    Puzzle.of([0, 0, 0], [0] * 6, [], [(1, 1), (1, 4)]),
+]
+
+
+@pytest.mark.parametrize("puzzle", LONG, ids=repr)
+def test_long_boards_and_touching_rooms(puzzle: Puzzle) -> None:
+    assert disagreements(puzzle, KERNELS, random.Random(0)) == []
+
+
+@needs_compiled
+@pytest.mark.parametrize("seed", range(4))
+def test_search_twins_search_alike(seed: int) -> None:
+    """Same solutions in the same order, same nodes, same completeness, for every limit and bound."""
+    rng = random.Random(seed)
+    twins = [dnd.dungeon.kernel.load("search", kernel) for kernel in ("c", "py")]
+    for puzzle in islice(puzzles(seed + 100, most=8), 60):
+        if puzzle.height * puzzle.width > 64:
+            continue
+        for limit, max_nodes in ((0, 40), (1, 0), (2, 0), (3, rng.randint(1, 9))):
+            asked = (*puzzle.kernel_arguments, 0, 0, limit, max_nodes, None)
+            compiled, pure = (twin.solve(*asked) for twin in twins)
+            assert compiled == pure, puzzle.ddn()
+
+
+@needs_compiled
+def test_search_twins_agree_on_odd_shapes() -> None:
+    rng = random.Random(5)
+    twins = [dnd.dungeon.kernel.load("search", kernel) for kernel in ("c", "py")]
+    for height, width in ((4, 16), (16, 4), (2, 32), (32, 2), (1, 32), (32, 1), (7, 9), (9, 7), (5, 12), (12, 5), (8, 8)):
+        for _ in range(6):
+            rows = [rng.choice([None, rng.randint(0, width)]) for _ in range(height)]
+            columns = [rng.choice([None, rng.randint(0, height)]) for _ in range(width)]
+            cells = rng.sample([(r, c) for r in range(height) for c in range(width)], 4)
+            puzzle = Puzzle.of(rows, columns, cells[:3], cells[3:])
+            for question in (puzzle, Puzzle.of([None] * height, [None] * width, cells[:2])):
+                asked = (*question.kernel_arguments, 0, 0, 3, 60, None)
+                assert twins[0].solve(*asked) == twins[1].solve(*asked), question.ddn()
+
+
+def test_course_examples(kernel: str) -> None:
+    for family in ("search", "wide"):
+        for name, puzzle in zip(PROBLEMS, COURSE, strict=True):
+            assert solutions(puzzle, family, kernel) == (SOLUTIONS[name],)
+
+
+@needs_compiled
+def test_random_8x8_boards_against_the_reference() -> None:
+    """Reference and connectivity: the reference solver's answer, sifted by the independent checker."""
+    rng, compared, needed = random.Random(8), 0, 0
+    while compared < 150:
+        found = dnd.solve(_random_objects(rng), 1, max_nodes=3000).solutions
+        if not found:
+            continue
+        letters = found[0].letters()
+        puzzle = _from_letters(letters)
+        by_reference = dnd.solve(puzzle, None, "reference")
+        legal = {
+            solution.walls
+            for solution in by_reference.solutions
+            if is_legal(puzzle.rows, puzzle.columns, solution.letters())
+        }
+        assert {solution.walls for solution in dnd.solve(puzzle).solutions} == legal
+        compared += 1
+        needed += by_reference.count > len(legal)
+    assert needed < compared
+
+
+def _random_objects(rng: random.Random) -> Puzzle:
+    """An 8x8 board with a few monsters, perhaps a treasure, and random row clues."""
+    cells = rng.sample([(r, c) for r in range(8) for c in range(8)], 8)
+    monsters = rng.randint(0, 7)
+    rows = [rng.randint(1, 6) for _ in range(8)]
+    return Puzzle.of(rows, [None] * 8, cells[:monsters], cells[7:] if rng.random() < 0.4 else [])
+
+
+def _from_letters(letters: list[str]) -> Puzzle:
+    found = {sign: [(r, c) for r, row in enumerate(letters) for c, x in enumerate(row) if x == sign] for sign in "MT"}
+    rows = [row.count("#") for row in letters]
+    columns = [column.count("#") for column in zip(*letters, strict=True)]
+    return Puzzle.of(rows, columns, found["M"], found["T"])
+
+
+@needs_shared
+@needs_compiled
+@pytest.mark.parametrize("size", [8, 10, 12, 14, 16])
+@pytest.mark.parametrize("kind", ["unique", "multi"])
+def test_shared_random_boards(size: int, kind: str) -> None:
+    for entry in dnd.reading.entries(SHARED / f"random{size}-{kind}.json"):
+        result = dnd.solve(entry.puzzle, 2)
+        assert (result.count, result.complete) == ((1, True) if kind == "unique" else (2, False)), entry.name
+        for solution in result.solutions:
+            assert dnd.check(entry.puzzle, solution) == []
+        if kind == "unique":
+            assert result.solutions[0].board.walls == entry.board.walls
+
+
+@needs_shared
+def test_connectivity_boards(kernel: str) -> None:
+    for entry in dnd.reading.entries(SHARED / "connectivity8.json"):
+        assert dnd.solve(entry.puzzle, 2, kernel=kernel).unique
+
+
+@needs_shared
+@needs_compiled
+def test_dungeon_cross_boards() -> None:
+    found = 0
+    boards = dnd.reading.entries(SHARED / "dungeoncross-even.jsonl.gz")
+    entries = list(islice(boards, 4000))
+    for entry, result in zip(entries, dnd.solve_many(entry.puzzle for entry in entries), strict=True):
+        assert result.unique, entry.name
+        assert result.solutions[0].walls == entry.board.walls
+        found += 1
+    assert found == 4000
+
+
+@needs_compiled
+def test_large_boards_have_legal_solutions() -> None:
+    """Beyond 64 cells: what is found is legal by the independent checker, and clues of a solution lead back to it."""
+    rng = random.Random(3)
+    for height, width in ((9, 9), (8, 15), (12, 12), (3, 32), (20, 20)):
+        cells = rng.sample([(r, c) for r in range(height) for c in range(width)], 3)
+        rows = [rng.randint(width // 3, width // 2) for _ in range(height)]
+        for solution in dnd.solve(Puzzle.of(rows, [None] * width, cells[:2]), 1).solutions:
+            letters = solution.letters()
+            puzzle = _from_letters(letters)
+            assert is_legal(puzzle.rows, puzzle.columns, letters)
+            again = dnd.solve(puzzle, 2, max_nodes=200_000)
+            assert again.count >= 1 or not again.complete
+            for other in again.solutions:
+                assert is_legal(puzzle.rows, puzzle.columns, other.letters())
+
+
+def test_limits_and_completeness(kernel: str) -> None:
+    for family in ("search", "wide"):
+        module = dnd.dungeon.kernel.load(family, kernel)
+        asked = (*Puzzle([None] * 3, [None] * 3).kernel_arguments, 0, 0)
+        everything, _, complete = module.solve(*asked, 0, 0, None)
+        assert complete
+        assert len(everything) > 2
+        for limit in range(1, len(everything) + 2):
+            found, _, complete = module.solve(*asked, limit, 0, None)
+            assert len(found) == min(limit, len(everything))
+            assert complete <= (limit >= len(everything))
+            assert set(found) <= set(everything)
+
+
+def test_bound_on_nodes_is_honest(kernel: str) -> None:
+    for family in ("search", "wide"):
+        module = dnd.dungeon.kernel.load(family, kernel)
+        asked = (*COURSE[2].kernel_arguments, 0, 0, 0)
+        whole = module.solve(*asked, 0, None)
+        for bound in range(1, whole[1] + 2):
+            found, nodes, complete = module.solve(*asked, bound, None)
+            assert nodes <= whole[1]
+            assert set(found) <= set(whole[0])
+            assert not complete or (found, nodes) == whole[:2]
+
+
+def test_a_stopped_search_says_so(kernel: str) -> None:
+    stop = bytearray([1])
+    for family in ("search", "wide"):
+        module = dnd.dungeon.kernel.load(family, kernel)
+        _, _, complete = module.solve(*EMPTY_8X8.kernel_arguments, 0, 0, 0, 0, stop)
+        assert not complete
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "load('search', '{kernel}').solve(*{empty8}, 0, 0, 0, 0, None)",
+        "load('wide', '{kernel}').solve(*{empty9}, 0, 0, 0, 0, None)",
+        "load('search', '{kernel}').count(*{empty8}, 0, 0, 0, 0, None)",
+        "load('reference', '{kernel}').solve((0, 0, (-1,) * 8, (-1,) * 8), 0, 0, 0, False)",
+    ],
+    ids=["search", "wide", "count", "reference"],
+)
+def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
+    """Ctrl-C stops an endless search soon (the time is not asserted here, only that it does)."""
+    code = call.format(
+        kernel=kernel, empty8=EMPTY_8X8.kernel_arguments, empty9=Puzzle([None] * 9, [None] * 9).kernel_arguments
+    )
+    program = (
+        "from dnd.dungeon.kernel import load\n"
+        "print('ready', flush=True)\n"
+        f"try:\n    {code}\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "stopped\n"
+
+
+@pytest.mark.parametrize("name", list(PROBLEMS))
+def test_symmetric_copies(name: str, kernel: str) -> None:
+    monsters, treasures, rows, columns = PROBLEMS[name]
+    puzzle = Puzzle(rows, columns, monsters, treasures)
+    for symmetry in grid.SYMMETRIES:
+        moved = grid.move_mask(symmetry, SOLUTIONS[name], 8, 8)
+        for family in ("search", "wide"):
+            assert solutions(puzzle.transformed(symmetry), family, kernel) == (moved,)
+
+
+def test_partial_boards_of_a_solution_lead_back_to_it(kernel: str) -> None:
+    rng = random.Random(2)
+    for name, puzzle in zip(PROBLEMS, COURSE, strict=True):
+        known = rng.getrandbits(64)
+        walls = SOLUTIONS[name]
+        board = Board(8, 8, walls & known, ~walls & known & grid.full(8, 8))
+        for family in ("search", "wide"):
+            assert solutions(puzzle, family, kernel, board) == (walls,)

@@ -1,0 +1,108 @@
+"""The package as a whole: lazy names, what an import costs, the chooser, the versions."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dnd
+from conftest import PURE_RUN, needs_compiled
+from dnd import chooser
+from dnd.dungeon import kernel as kernels
+
+
+def run_python(code: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=cwd, env={**os.environ, **environment}
+    )
+
+
+@pytest.mark.parametrize("name", dnd.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(dnd, name) is not None
+    assert name in dir(dnd)
+
+
+def test_the_type_checkers_view_names_the_same() -> None:
+    """`TYPE_CHECKING` imports repeat the lazy table; they must not drift apart."""
+    source = Path(dnd.__file__).read_text(encoding="utf-8")
+    block = source[source.index("if TYPE_CHECKING:") : source.index("__version__ =")]
+    seen = {line.split(" as ")[1].strip() for line in block.splitlines() if " as " in line}
+    assert seen == {name for names in dnd._HOMES.values() for name in names}
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        dnd.nonsense  # noqa: B018
+
+
+def test_import_brings_nothing_along(tmp_path: Path) -> None:
+    code = "import sys; before = set(sys.modules); import dnd; print(sorted(set(sys.modules) - before))"
+    brought = eval(run_python(code, tmp_path).stdout)
+    assert set(brought) <= {"dnd", "__future__", "importlib", "typing"} | set(sys.stdlib_module_names)
+    assert [name for name in brought if name.startswith("dnd.")] == []
+
+
+def test_the_main_job_needs_only_tomli(tmp_path: Path) -> None:
+    code = (
+        "import sys, runpy\n"
+        "for name in ('rich', 'pytest', 'numpy', 'hypothesis', 'Cython'): sys.modules[name] = None\n"
+        "from dnd.cli import main\n"
+        "sys.exit(main(['44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m']))\n"
+    )
+    done = run_python(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 solution, unique" in done.stdout
+
+
+@pytest.mark.parametrize("family", ["reference", "search", "wide"])
+def test_pure_kernel_can_be_forced(family: str, tmp_path: Path) -> None:
+    code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
+    assert run_python(code, tmp_path, DND_KERNEL="py").stdout == f"dnd.dungeon.kernel.{family}_py\n"
+
+
+@needs_compiled
+@pytest.mark.parametrize("family", ["reference", "search", "wide"])
+@pytest.mark.parametrize("wish", ["c", "auto", ""])
+def test_compiled_kernel_runs_by_wish_and_by_default(family: str, wish: str, tmp_path: Path) -> None:
+    code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
+    assert run_python(code, tmp_path, DND_KERNEL=wish).stdout == f"dnd.dungeon.kernel.{family}_c\n"
+
+
+def test_forced_kernel_never_falls_back(tmp_path: Path) -> None:
+    package = tmp_path / "twinless" / "__init__.py"
+    package.parent.mkdir()
+    package.write_text("")
+    (tmp_path / "twinless" / "x_py.py").write_text("")
+    code = "from dnd.chooser import kernel_module; print(kernel_module('twinless.x').__name__)"
+    assert run_python(code, tmp_path, DND_KERNEL="auto").stdout == "twinless.x_py\n"
+    forced = run_python(code, tmp_path, DND_KERNEL="c")
+    assert "twinless.x_c was asked for, but it is not built" in forced.stderr
+
+
+@pytest.mark.parametrize("fault", ["raise ImportError('bad symbol')", "import a_module_that_is_missing"])
+def test_broken_kernel_is_loud(fault: str, tmp_path: Path) -> None:
+    package = tmp_path / "broken"
+    package.mkdir()
+    for name, text in (("__init__", ""), ("x_py", ""), ("x_c", fault)):
+        (package / f"{name}.py").write_text(text)
+    code = "from dnd.chooser import kernel_module; kernel_module('broken.x')"
+    done = run_python(code, tmp_path, DND_KERNEL="auto")
+    assert done.returncode == 1
+    assert "bad symbol" in done.stderr or "a_module_that_is_missing" in done.stderr
+
+
+def test_unknown_kernel() -> None:
+    with pytest.raises(chooser.KernelError, match="no kernel 'fortran'"):
+        kernels.load("search", "fortran")
+
+
+def test_version_says_which_kernel_runs(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "dnd", "--version"], capture_output=True, text=True, cwd=tmp_path)
+    kernel = "py (pure Python)" if PURE_RUN else "c (compiled)"
+    assert done.stdout == f"dnd {dnd.__version__}, kernel {kernel}\n"
