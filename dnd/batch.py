@@ -37,7 +37,7 @@ def solve_many(puzzles: Iterable[Any], limit: int | None = 2, workers: int | Non
 def solve_timed(
     puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
 ) -> Iterator[Timed]:
-    """The same, each result with the seconds it took (puzzles solved in one call share its time equally)."""
+    """The same, each result with the seconds it took (puzzles solved together share the time equally)."""
     number = workers if workers is not None else os.cpu_count() or 1
     if number < 1:
         raise ValueError(f"workers must be 1 or more, not {number}")
@@ -112,19 +112,21 @@ class _Line:
     def _work(self) -> None:
         while chunk := self._take():
             number, puzzles = chunk
-            results = self._solve(puzzles)
-            with self.finished:
-                self.done.update(enumerate(results, number))
-                self.finished.notify_all()
+            for results in self._solve(puzzles):
+                with self.finished:
+                    self.done.update(enumerate(results, number))
+                    self.finished.notify_all()
+                number += len(results)
 
-    def _solve(self, puzzles: list[Any]) -> list[Timed | BaseException]:
+    def _solve(self, puzzles: list[Any]) -> Iterator[list[Timed] | list[BaseException]]:
         start = time.perf_counter()
         try:
-            results = game(puzzles[0].game).solve_chunk(puzzles, **self.options)
+            for results in game(puzzles[0].game).solve_runs(puzzles, **self.options):
+                now = time.perf_counter()
+                yield [(result, (now - start) / len(results)) for result in results]
+                start = now
         except BaseException as error:  # whatever it is, the caller must see it
-            return [error] * len(puzzles)
-        seconds = (time.perf_counter() - start) / len(puzzles)
-        return [(result, seconds) for result in results]
+            yield [error]
 
     def _take(self) -> tuple[int, list[Any]] | None:
         """The next puzzles of one game and the number of the first; None when there will be no more."""

@@ -14,6 +14,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import tomli
@@ -31,6 +32,7 @@ _GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _SCALAR = re.compile(r"\d{4}-\d\d-\d\d \d[^\s,\]}#]*|[^\s,\]}#]+")
 _NOTABLE = re.compile(rf"[\"'#\[\]{{}}]|[0-9][0-9_]{{{_LONGEST_NUMBER},}}")
 _END_OF = {'"': re.compile(r'\\.|"|\n', re.DOTALL), '"""': re.compile(r'\\.|"""', re.DOTALL)}
+_NEWLINE = re.compile(r"\r?\n")
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _ESCAPED = re.compile(
     r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL
@@ -54,7 +56,8 @@ class Value:
 class Table:
     """A table of a fixture: its values and sub-tables by key, in the file's order.
 
-    start: offset of its header. end: offset behind its last value. path: its name as headers write it.
+    start: offset of its header, or of the top level's first key. end: offset behind its last value.
+    path: its name as headers write it.
     style: "header" (`[name]` and the top level), "dotted" (`name.key = ...`) or "inline" (`name = {...}`).
     """
 
@@ -110,7 +113,7 @@ class Table:
         rows = _rows(self._string(key, index))
         if row >= len(rows):
             return self.places.span(start)
-        return self.places.span(_offsets(self.text, start)[rows[row][0] + column])
+        return self.places.span(next(islice(_offsets(self.text, start), rows[row][0] + column, None)))
 
     def _string(self, key: str, index: int | None) -> str:
         value = self.values[key].value
@@ -221,7 +224,8 @@ class _Scanner:
         self.position = 1 if text.startswith("\ufeff") else 0
 
     def document(self) -> _Node:
-        root = current = _Node(self.position, self.position, self.position, "header")
+        start = self.gap()
+        root = current = _Node(start, start, start, "header")
         while self.gap() < len(self.text):
             if self.text[self.position] == "[":
                 current = self.header(root)
@@ -360,16 +364,16 @@ def _line_end(text: str, start: int) -> int:
     return text.find("\n", start) + 1 or len(text)
 
 
-def _offsets(text: str, start: int) -> list[int]:
+def _offsets(text: str, start: int) -> Iterator[int]:
     """Where each character of the string that starts at `start` stands, and where the string closes."""
     end = _string_end(text, start)
-    quotes = 3 if text.startswith((text[start] * 3), start) else 1
+    quotes = 3 if text.startswith(text[start] * 3, start) else 1
     first, last = start + quotes, end - quotes
-    if quotes == 3:
-        first += len(text[first : first + 2]) if text.startswith("\r\n", first) else text.startswith("\n", first)
+    if quotes == 3 and (newline := _NEWLINE.match(text, first)):
+        first = newline.end()
     pattern = _CHARACTER if text[start] == "'" else _ESCAPED
-    found = pattern.finditer(text, first, last)
-    return [match.start() for match in found if not _joins_lines(match[0])] + [last]
+    yield from (found.start() for found in pattern.finditer(text, first, last) if not _joins_lines(found[0]))
+    yield last
 
 
 def _joins_lines(escape: str) -> bool:
@@ -430,7 +434,8 @@ def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int,
         at = _line_end(table.text, _extent(table))
         yield at, at, sections
     if added:
-        at = _line_end(table.text, table.end) if table.end else 0
+        # A top level without keys has no line to go behind; its first table must not get them.
+        at = _line_end(table.text, table.end) if table.path or table.end > table.start else table.start
         yield at, at, added
 
 

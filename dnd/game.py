@@ -55,7 +55,7 @@ class Check:
     run() yields a text for each thing that is wrong.
     update() gives the expectations to rewrite, with what was found, ValueError if that cannot be right; None: the
     check is not about an expectation that a program may write.
-    marks: names of pytest markers. words: what `-k` finds the item by beside its name.
+    marks: names of pytest markers. words: what `-k` finds the item by beside its name. skip: why it cannot run.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Check:
     update: Callable[[], Mapping[str, Any]] | None = None
     marks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    skip: str = ""
 
 
 class Fixtures(Protocol):
@@ -98,7 +99,7 @@ class Game:
     read(data, format, file) -> Entries, one by one as they are read.
     write(puzzle, board, name, format) -> text; board may be None.
     solve(puzzle, limit, method, board=, max_nodes=, kernel=, stop=) -> Solutions.
-    solve_chunk(puzzles, limit, method, max_nodes=, kernel=, stop=) -> a list of Solutions.
+    solve_runs(puzzles, limit, method, max_nodes=, kernel=, stop=) -> lists of Solutions, in order.
     rules() -> the validators in order, those of plug-ins last.
     line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone.
     fixtures() -> the room of the pytest plug-in, imported only then; None: the game's fixtures cannot be tested.
@@ -113,7 +114,7 @@ class Game:
     formats_in: tuple[str, ...]
     formats_out: tuple[str, ...]
     solve: Callable[..., Any]
-    solve_chunk: Callable[..., list[Any]]
+    solve_runs: Callable[..., Iterator[list[Any]]]
     methods: tuple[str, ...]
     rules: Callable[[], tuple[Rule, ...]]
     fixtures: Callable[[], Fixtures] | None = None

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dnd.diagnostic import Span, fault
 
 _BOM = "\ufeff"
+_LONGEST_LINE = 1 << 16  # a line with a 32x32 board takes 1,200 characters
 
 
 class Text:
@@ -39,8 +40,8 @@ class Text:
         return Span(self.file, number, column + 1, line, width)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, both from 1."""
-        return self.starts[line - 1] + column - 1
+        """The offset of a line and column, both from 1; the text's end for what lies behind it."""
+        return min(self.starts[line - 1] + column - 1, len(self.text))
 
 
 def decode(data: bytes, file: str = "") -> str:
@@ -85,3 +86,11 @@ def lines(text: str, file: str = "") -> Iterator[Line]:
         end = len(text) if end < 0 else end
         yield Line(file, number, text[start:end])
         number, start = number + 1, end + 1
+
+
+def short_lines(text: str, file: str = "") -> Iterator[Line]:
+    """The lines, of which none may be absurdly long: `InputError` line-too-long."""
+    for line in lines(text, file):
+        if len(line.text) > _LONGEST_LINE:
+            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+        yield line

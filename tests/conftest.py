@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -26,6 +30,19 @@ needs_compiled = pytest.mark.skipif(PURE_RUN, reason="this run is for the pure b
 
 def kernel_module(family: str, kernel: str) -> ModuleType:
     return importlib.import_module(f"dnd.dungeon.kernel.{family}_{kernel}")
+
+
+def interrupted(program: str, cwd: Path) -> str:
+    """What a Python program that first prints `ready` goes on to print when Ctrl-C comes a little later."""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=cwd) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            return process.communicate(timeout=60)[0]
+        finally:
+            process.kill()
 
 
 @pytest.fixture(params=KERNELS)

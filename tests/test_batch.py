@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import dnd
+from conftest import interrupted
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
 
@@ -110,7 +108,7 @@ def test_closing_stops_the_workers() -> None:
     assert threading.active_count() == before
 
 
-def test_interrupt_of_a_batch(tmp_path) -> None:
+def test_interrupt_of_a_batch(tmp_path: Path) -> None:
     program = (
         "import dnd, itertools, sys\n"
         "endless = dnd.Puzzle([None] * 8, [None] * 8)\n"
@@ -120,10 +118,4 @@ def test_interrupt_of_a_batch(tmp_path) -> None:
         "except KeyboardInterrupt:\n"
         "    print('stopped', flush=True)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    os.kill(process.pid, signal.SIGINT)
-    assert process.communicate(timeout=30)[0] == "stopped\n"
-    assert process.returncode == 0
+    assert interrupted(program, tmp_path) == "stopped\n"

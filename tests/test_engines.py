@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import dnd
-from conftest import KERNELS, SHARED, needs_compiled, needs_shared
+from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared
 from course import PROBLEMS, SOLUTIONS
 from dnd import grid
 from dnd.dungeon.puzzle import Board, Puzzle
@@ -176,7 +171,7 @@ def test_large_boards_have_legal_solutions() -> None:
 def test_limits_and_completeness(kernel: str) -> None:
     for family in ("search", "wide"):
         module = dnd.dungeon.kernel.load(family, kernel)
-        asked = (*Puzzle([None] * 3, [None] * 3).kernel_arguments, 0, 0)
+        asked = (*Puzzle([None] * 4, [None] * 4).kernel_arguments, 0, 0)
         everything, _, complete = module.solve(*asked, 0, 0, None)
         assert complete
         assert len(everything) > 2
@@ -227,12 +222,7 @@ def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
         "print('ready', flush=True)\n"
         f"try:\n    {code}\nexcept KeyboardInterrupt:\n    print('stopped', flush=True)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    os.kill(process.pid, signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == "stopped\n"
+    assert interrupted(program, tmp_path) == "stopped\n"
 
 
 @pytest.mark.parametrize("name", list(PROBLEMS))

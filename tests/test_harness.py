@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ import pytest
 # Imported here although only the projects under test use them: pytester forgets what was imported within a run, and
 # would compile half the package anew for each.
 from conftest import KERNELS, PURE_RUN, ROOT
+
 from dnd.diagnostic import Diagnostic
 from dnd.dungeon import fixtures, kernel, rules
 from dnd.game import Rule
@@ -154,7 +157,7 @@ def test_node_pins_make_items(pytester: pytest.Pytester, project: Project) -> No
 
 @pytest.mark.parametrize(
     ("option", "kernels"),
-    [("--kernel=c", {"c"}), ("--kernel=py", {"py"}), ("--kernel=both", {"c", "py"}), ("-q", {"c", "py"})],
+    [("--kernel=c", {"c"}), ("--kernel=py", {"py"}), ("--kernel=both", {"c", "py"}), ("-rs", {"c", "py"})],
 )
 def test_kernels_are_chosen(pytester: pytest.Pytester, project: Project, option: str, kernels: set[str]) -> None:
     project(hall=HALL)
@@ -234,6 +237,17 @@ def test_a_fixture_named_itself_is_collected_anywhere(pytester: pytest.Pytester)
     assert ids(pytester, "pyproject.toml") == []
 
 
+def test_fixtures_below_the_rootdir_are_found_from_their_folder(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.makeini("[pytest]\n")
+    (pytester.path / "week1" / "fixtures").mkdir(parents=True)
+    (pytester.path / "week1" / "fixtures" / "hall.toml").write_text(HALL)
+    assert ids(pytester, "-k", "solve-py") == []
+    monkeypatch.chdir(pytester.path / "week1")
+    assert ids(pytester, "fixtures", "-k", "solve-py") == ["week1/fixtures/hall.toml::hall[solve-py]"]
+
+
 @pytest.mark.parametrize(
     ("path", "pattern", "expected"),
     [
@@ -255,7 +269,8 @@ def test_other_peoples_test_runs_stay_cheap(pytester: pytest.Pytester) -> None:
         import sys
 
         def test_nothing_but_the_plugin_is_imported():
-            assert {name for name in sys.modules if name.startswith("dnd")} == {"dnd", "dnd.harness", "dnd.harness.plugin"}
+            ours = {name for name in sys.modules if name.startswith("dnd")}
+            assert ours == {"dnd", "dnd.harness", "dnd.harness.plugin"}
         """
     )
     assert outcomes(pytester.runpytest_subprocess()) == {"passed": 1}
@@ -303,7 +318,7 @@ def test_a_wrong_number_is_red(pytester: pytest.Pytester, project: Project) -> N
         [
             "*none[[]solve-py[]]*",
             "the pure kernel finds no solution, the fixture expects 1",
-            " --> fixtures/rings.toml:34",
+            " --> fixtures/rings.toml:33",
         ]
     )
     assert "Traceback" not in result.stdout.str()
@@ -314,7 +329,7 @@ def test_a_wrong_solution_is_drawn_with_its_faults(pytester: pytest.Pytester, pr
     result = pytester.runpytest("--kernel=py", "-k", "rule:row-count or solve", "fixtures")
     result.stdout.fnmatch_lines(
         [
-            "the pure kernel does not find",
+            "the pure kernel does not find:",
             "     0  M  .  M",
             "     3  #  .  #",
             " --> fixtures/hall.toml:10",
@@ -335,9 +350,9 @@ def test_wrong_pins_are_red(pytester: pytest.Pytester, project: Project) -> None
     assert outcomes(result) == {"passed": 1, "failed": 3}
     result.stdout.fnmatch_lines(
         [
-            "the pure kernel counts 1 solutions of the course's solver, the fixture expects 3",
-            "the pure kernel counts 2685 calls of the course's solver, the fixture expects 2686",
-            "the pure kernel counts * nodes of the exact engine, the fixture expects 0",
+            "solutions of the course's solver: the pure kernel counts 1, the fixture expects 3",
+            "calls of the course's solver: the pure kernel counts 2685, the fixture expects 2686",
+            "nodes of the exact engine: the pure kernel counts *, the fixture expects 0",
         ]
     )
 
@@ -459,7 +474,7 @@ def test_a_validator_broken_in_a_conftest_is_red(pytester: pytest.Pytester, proj
         ("search_py.solve = lambda *arguments: ((), 1, True)", "solve-py"),
         ("search_py.solve = lambda *arguments, solve=search_py.solve: (*solve(*arguments)[:2], False)", "solve-py"),
         ("reference_py.test_trapped_monster = lambda p, b: False", "reference-nodes-py"),
-        ("reference_py.test_deadends = lambda p, b: False", "reference-py"),
+        ("reference_py.test_empty_squares = lambda p, b: True", "reference-py"),
     ],
 )
 def test_a_broken_kernel_is_red(pytester: pytest.Pytester, project: Project, line: str, item: str) -> None:
@@ -628,6 +643,18 @@ def test_update_refuses_what_the_validators_refuse(pytester: pytest.Pytester, pr
     assert (pytester.path / "fixtures" / "hall.toml").read_text() == wrong
 
 
+def test_update_refuses_faults_that_the_oracle_does_not_see(
+    pytester: pytest.Pytester, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = tuple(rule for rule in rules.RULES if rule.code != "dead-end")
+    project(stub=DEAD_END)
+    monkeypatch.setattr(rules, "check", lambda puzzle, board: [x for r in others for x in r.check(puzzle, board)])
+    result = pytester.runpytest("--update-fixtures", "fixtures")
+    assert outcomes(result) == {"failed": 1}
+    result.stdout.fnmatch_lines(["the validators find nothing wrong, the oracle dead-end: not written"])
+    assert (pytester.path / "fixtures" / "stub.toml").read_text() == DEAD_END
+
+
 def test_a_file_that_cannot_be_replaced_is_an_error(
     pytester: pytest.Pytester, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -703,11 +730,11 @@ def test_a_right_program_passes(pytester: pytest.Pytester, project: Project) -> 
         # Behind the first drawing a board without walls is an answer, and a wrong one.
         pytest.param('print("M.M\\n...\\n\\nM.M\\n...")', ["a board that breaks the rules (row-count*"], id="no walls"),
         pytest.param(
-            'print("M.M\\n###\\n###")', ["an answer that is no board: the board has 3 rows, the puzzle 2:"], id="rows"
+            'print("M.M\\n###\\n###")',
+            ["an answer that is no board: 3 rows are drawn; there are 2 row clues:"],
+            id="rows",
         ),
-        pytest.param(
-            'print("M.M.\\n####")', ["an answer that is no board: row 1 of the board has 4 cells*"], id="width"
-        ),
+        pytest.param('print("M.M.\\n####")', ["an answer that is no board: row 1 has 4 cells*"], id="width"),
         pytest.param(
             'print("MMM\\n###")', ["an answer that is no board: the puzzle has no monster at r1c2:"], id="monster"
         ),
@@ -733,7 +760,7 @@ def test_an_extra_board_is_one_that_the_rules_allow(pytester: pytest.Pytester, p
         .replace('"""\n  #...\n  #.#.\n  #...\n  """,', "@")
         .replace("  @\n", "")
     )
-    result = run_solver(pytester, 'print("...#\\n.#.#\\n...#\\n#...\\n#.#.\\n#...")', "-k", "rings")
+    result = run_solver(pytester, 'print("...#\\n.#.#\\n...#\\n#...\\n#.#.\\n#...")', "-k", "rings and not none")
     assert outcomes(result) == {"failed": 1}
     result.stdout.fnmatch_lines(["2 solutions, the puzzle has 1", "an extra board, legal but not expected:"])
 
@@ -742,8 +769,8 @@ def test_boards_are_counted_where_none_is_listed(pytester: pytest.Pytester, proj
     unlisted = re.sub(r"solution = \[.*?\n\]\n", "", RINGS, flags=re.DOTALL)
     project(rings=unlisted)
     both = 'print("...#\\n.#.#\\n...#\\nSolution\\n#...\\n#.#.\\n#...")'
-    assert outcomes(run_solver(pytester, both, "-k", "rings")) == {"passed": 1}
-    result = run_solver(pytester, 'print("...#\\n.#.#\\n...#")', "-k", "rings")
+    assert outcomes(run_solver(pytester, both, "-k", "rings and not none")) == {"passed": 1}
+    result = run_solver(pytester, 'print("...#\\n.#.#\\n...#")', "-k", "rings and not none")
     result.stdout.fnmatch_lines(["1 solution, the puzzle has 2"])
     assert outcomes(run_solver(pytester, "", "-k", "none")) == {"passed": 1}
 
@@ -840,7 +867,7 @@ def test_what_a_wrong_function_is_told(pytester: pytest.Pytester, project: Proje
     pytester.makepyfile(mine="def solve(puzzle):\n    yield 0\n    yield 'M.M\\n?##'\n    yield 'nonsense'\n")
     project(hall=HALL)
     result = pytester.runpytest("--solver=mine:solve", "fixtures")
-    result.stdout.fnmatch_lines(["crash: exit code 1", "*the board has 1 rows, the puzzle 2*"])
+    result.stdout.fnmatch_lines(["crash: exit code 1", "*not a board of this puzzle: *"])
     pytester.makepyfile(mine="def solve(puzzle):\n    yield 0\n    yield 'M.M\\n?##'\n")
     result = pytester.runpytest("--solver=mine:solve", "fixtures")
     result.stdout.fnmatch_lines(
@@ -875,8 +902,21 @@ def test_the_courses_struct_as_input(pytester: pytest.Pytester, project: Project
     project(p1=course("p1"), hall=HALL, rings=RINGS, wide=wide)
     result = run_solver(pytester, COURSE_SOLVER, "--solver-input=course", "-rs", "--solver-timeout=60")
     assert outcomes(result) == {"passed": 3, "skipped": 2}
-    result.stdout.fnmatch_lines(["SKIPPED*the course's struct holds boards up to 8x8, not 1x9"])
-    result.stdout.fnmatch_lines(["SKIPPED*the course's struct has no unknown clues"])
+    result.stdout.fnmatch_lines(["SKIPPED*wide.toml:*the course's struct holds 8x8 cells, not 1x9"])
+    result.stdout.fnmatch_lines(["SKIPPED*rings.toml:*the course's struct has no unknown clues"])
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_the_skeleton_of_the_manual_reads_the_struct(pytester: pytest.Pytester, project: Project) -> None:
+    skeleton = re.search(r"```c\n(.*?)```", (ROOT / "docs" / "harness.md").read_text(), re.DOTALL)
+    assert skeleton is not None
+    searching = "if (p->rows[0] == 7 && p->rows[7] == 3 && p->columns[7] == 7) print_board(p, 0xbeb80bf80e8c8df);"
+    code = re.sub("// your search.*", f"print_board(p, 0); {searching}", skeleton[1])
+    assert searching in code
+    (pytester.path / "mine.c").write_text(code)
+    subprocess.run(["cc", "-o", "mine", "mine.c"], check=True)
+    project(p1=course("p1"))
+    assert outcomes(pytester.runpytest("--solver=./mine", "--solver-input=course", "fixtures")) == {"passed": 1}
 
 
 def test_padding_must_be_walls(pytester: pytest.Pytester, project: Project) -> None:

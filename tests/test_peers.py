@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 import sys
+from functools import cache
 from itertools import islice
 
 import pytest
-
-import dnd
 from conftest import ROOT
 from course import PROBLEMS, SOLUTIONS
-from dnd.dungeon.puzzle import Puzzle
 from fuzzing import expected, puzzles
-from witness import brute_force
 from witness import is_legal as is_legal_drawn
+
+import dnd
+from dnd.dungeon.puzzle import Puzzle
 
 pytest.importorskip("pysat", reason="python-sat is not installed (the extra `bench`)")
 sys.path.insert(0, str(ROOT / "tools"))
@@ -22,9 +22,18 @@ sys.path.insert(0, str(ROOT / "tools"))
 from checker import is_legal
 from peers import MODELS, PEERS, Result, Solve
 
+SMALL = [
+    ["...#", ".T.#", "...#", "##.M"],
+    ["....", ".##.", ".##.", "...."],
+    [".....", ".#.#.", "....."],
+    ["M.##", "#..#", "##.M"],
+    ["M.M"],
+    ["M..M", "####"],
+]
 ROOMS_TOUCH = ["...##", ".T.##", "...##", "##...", "##.T.", "##..."]
 ROOMS_APART = ["...###", ".T.###", "...###", "###...", "###.T.", "###..."]
-ROOMS_SIDE_BY_SIDE = ["...###", ".T....", "....T.", "###..."]
+TWO_ENTRANCES = ["...##", ".T...", "...#.", "#.##.", "#...."]
+TWO_TREASURES = ["T..#", ".T.#", "...#", "##.M"]
 MONSTER_BESIDE_ROOM = ["##M#####", "#...####", "#.T...M#", "#...####", *["########"] * 4]
 
 
@@ -37,9 +46,7 @@ def peer(request: pytest.FixtureRequest) -> Solve:
 
 
 def asked(solve: Solve, puzzle: Puzzle, limit: int = 0) -> Result:
-    return solve(
-        puzzle.height, puzzle.width, puzzle.rows, puzzle.columns, puzzle.monsters, puzzle.treasures, limit
-    )
+    return solve(puzzle.height, puzzle.width, puzzle.rows, puzzle.columns, puzzle.monsters, puzzle.treasures, limit)
 
 
 def drawn(letters: list[str]) -> tuple[Puzzle, int]:
@@ -64,16 +71,39 @@ def test_all_peers_are_listed() -> None:
     assert PEERS["minicard"] is not None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@cache
+def small_puzzles(seed: int) -> list[tuple[Puzzle, set[int]]]:
+    """Puzzles with all their solutions by brute force: any, and drawn dungeons with some clues hidden."""
+    rng = random.Random(seed)
+
+    def veiled(clues: tuple[int | None, ...], hidden: int) -> list[int | None]:
+        places = set(rng.sample(range(len(clues)), min(hidden, len(clues))))
+        return [None if place in places else clue for place, clue in enumerate(clues)]
+
+    some = list(islice(puzzles(seed, most=4), 20))
+    for letters in SMALL:
+        bare, _ = drawn(letters)
+        for hidden in range(3):
+            rows, columns = veiled(bare.rows, hidden), veiled(bare.columns, 2 * hidden)
+            some.append(Puzzle.of(rows, columns, bare.monster_cells, bare.treasure_cells))
+    return [(puzzle, expected(puzzle)) for puzzle in some]
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_all_solutions_are_those_of_the_brute_force(peer: Solve, seed: int) -> None:
-    some = list(islice(puzzles(seed, most=4), 40))
-    for puzzle in some:
-        assert asked(peer, puzzle) == (expected(puzzle), True), puzzle
-    assert {min(len(expected(puzzle)), 2) for puzzle in some} == {0, 1, 2}
+    for puzzle, solutions in small_puzzles(seed):
+        assert asked(peer, puzzle) == (solutions, True), puzzle
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_small_puzzles_are_of_all_kinds(seed: int) -> None:
+    some = small_puzzles(seed)
+    assert {min(len(solutions), 2) for _, solutions in some} == {0, 1, 2}
+    assert {bool(puzzle.treasures) for puzzle, solutions in some if solutions} == {False, True}
 
 
 def test_limit(peer: Solve) -> None:
-    puzzle = Puzzle((None,) * 4, (None,) * 4)
+    puzzle = Puzzle.of([None] * 3, [None] * 4)
     everything = expected(puzzle)
     for limit in (1, 2, len(everything)):
         found, complete = asked(peer, puzzle, limit)
@@ -87,25 +117,25 @@ def test_two_rooms_may_touch_in_one_cell_each(peer: Solve) -> None:
     assert walls in asked(peer, puzzle)[0]
 
 
-@pytest.mark.parametrize("letters", [ROOMS_APART, ROOMS_SIDE_BY_SIDE, MONSTER_BESIDE_ROOM])
+@pytest.mark.parametrize("letters", [ROOMS_APART, TWO_ENTRANCES, TWO_TREASURES, MONSTER_BESIDE_ROOM])
 def test_illegal_rooms(peer: Solve, letters: list[str]) -> None:
     puzzle, walls = drawn(letters)
     assert walls not in asked(peer, puzzle)[0]
 
 
 def test_a_board_of_walls_is_legal(peer: Solve) -> None:
-    assert asked(peer, Puzzle([3, 3], [2, 2, 2])) == ({0b111111}, True)
+    assert asked(peer, Puzzle.of([3, 3], [2, 2, 2])) == ({0b111111}, True)
 
 
 def test_a_single_open_cell_is_not(peer: Solve) -> None:
-    assert asked(peer, Puzzle([2, 3, 3], [3, 2, 3])) == (set(), True)
-    assert asked(peer, Puzzle([0], [0])) == (set(), True)
-    assert asked(peer, Puzzle([None], [None])) == ({1}, True)
+    assert asked(peer, Puzzle.of([2, 3, 3], [3, 2, 3])) == (set(), True)
+    assert asked(peer, Puzzle.of([0], [0])) == (set(), True)
+    assert asked(peer, Puzzle.of([None], [None])) == ({1}, True)
 
 
 def test_lone_objects(peer: Solve) -> None:
-    assert asked(peer, Puzzle([None], [None], monsters=1)) == (set(), True)
-    assert asked(peer, Puzzle([None] * 3, [None] * 3, treasures=1)) == (set(), True)
+    assert asked(peer, Puzzle.of([None], [None], [(0, 0)])) == (set(), True)
+    assert asked(peer, Puzzle.of([None] * 3, [None] * 3, [], [(0, 0)])) == (set(), True)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -125,10 +155,10 @@ def test_bonus_needs_connectivity(peer: Solve) -> None:
 
 def test_judge_on_solutions_and_boards_a_cell_away() -> None:
     rng, verdicts = random.Random(5), set()
-    for puzzle in islice(puzzles(5, most=4), 60):
+    for puzzle, solved in small_puzzles(0):
         arguments = (puzzle.height, puzzle.width, puzzle.rows, puzzle.columns, puzzle.monsters, puzzle.treasures)
         objects = puzzle.monster_cells, puzzle.treasure_cells
-        solutions = expected(puzzle) or {rng.getrandbits(puzzle.height * puzzle.width)}
+        solutions = solved or {rng.getrandbits(puzzle.height * puzzle.width)}
         for walls in solutions | {walls ^ 1 << rng.randrange(puzzle.height * puzzle.width) for walls in solutions}:
             letters = lettered(puzzle, walls)
             verdict = is_legal(*arguments, walls)

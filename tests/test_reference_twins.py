@@ -100,7 +100,6 @@ filled_situations = st.one_of(
     near_course().map(lambda s: (s[0], s[1] | s[0][0])),
     situations,
 )
-lone_squares = positions.map(lambda pos: (PROBLEMS["p1"], FULL & ~(SQUARE << pos)))
 
 
 def rows_before(word: int, row: int) -> int:
@@ -155,7 +154,7 @@ CASES: dict[str, st.SearchStrategy[Case]] = {
     "test_trapped_monster": situations,
     "test_deadends": situations,
     "test_treasure_rooms": filled_situations,
-    "test_empty_squares": st.one_of(situations, lone_squares),
+    "test_empty_squares": situations,
     "moves_loop": lone_problems,
     "moves_table": lone_problems,
     "print_board": situations,
@@ -176,10 +175,17 @@ LAST_ARGUMENTS: dict[str, range] = {
     "moves_table": range(8),
 }
 
+# A solid board with one hole, in every place: chance alone would leave some place out.
+FIXED_CASES: dict[str, list[Case]] = {
+    "test_empty_squares": [(PROBLEMS["p1"], FULL & ~(SQUARE << pos)) for pos in range(64)]
+}
+
 
 def completed(name: str, case: Case) -> list[Case]:
-    """The calls that a case of the function `name` stands for."""
-    return [(*case, last) for last in LAST_ARGUMENTS[name]] if name in LAST_ARGUMENTS else [case]
+    """The calls to compare when `case` was drawn for the function `name`."""
+    if name in LAST_ARGUMENTS:
+        return [(*case, last) for last in LAST_ARGUMENTS[name]]
+    return [case, *FIXED_CASES.get(name, [])]
 
 
 PREDICATES = [name for name in CASES if name.startswith("test_")]

@@ -34,6 +34,9 @@ PACKAGES = ("cython", "python-sat", "ortools", "clingo")
 LIMIT = 2  # enough to prove uniqueness
 REFERENCE_SIDE = 8
 
+Prepare = Callable[[list[Puzzle]], Callable[[], object]]
+"""Prepares a run over some puzzles; only the run is measured, and each run is prepared anew."""
+
 
 class Case(NamedTuple):
     """A puzzle, and what its file knows of it: its walls when solved, and the number of solutions (2: or more)."""
@@ -100,22 +103,23 @@ class Bench:
         self.puzzles, self.repeat, self.budget = puzzles, repeat, budget
         self.is_flat = all(puzzle.height * puzzle.width <= SEARCH_CELLS for puzzle in puzzles)
         self.calls = measure.each(lambda puzzle: dnd.solve(puzzle, LIMIT), puzzles, repeat)
+        self.batch = self._line(range(len(puzzles)), flat_batch) if self.is_flat else 0.0
 
     def ours(self) -> Iterator[Row]:
         """Our engine in all the ways to call it."""
         everything = range(len(self.puzzles))
 
-        def row(contender: str, work: Callable[[list[Puzzle]], Callable[[], object]], wall: bool) -> Row:
-            return self._row(contender, everything, self._line(everything, work, wall), "wall" if wall else "cpu")
+        def wall(contender: str, work: Prepare) -> Row:
+            return self._row(contender, everything, self._line(everything, work, time.perf_counter), "wall")
 
         yield self._row("`dnd.solve(puzzle, 2)`", everything, sum(self.calls))._replace(median=median(self.calls))
-        yield row("the same, puzzles never seen before", one_by_one, wall=False)
+        yield self._row("the same, puzzles never seen before", everything, self._line(everything, one_by_one))
         if self.is_flat:
-            yield row("flat batch, one thread", flat_batch, wall=False)
+            yield self._row("flat batch, one thread", everything, self.batch)
             with ThreadPoolExecutor(2) as pool:
-                yield row("flat batch, two threads", lambda puzzles: two_batches(puzzles, pool), wall=True)
-        yield row("`dnd.solve_many`, one worker", lambda puzzles: many(puzzles, 1), wall=True)
-        yield row("`dnd.solve_many`, two workers", lambda puzzles: many(puzzles, 2), wall=True)
+                yield wall("flat batch, two threads", lambda puzzles: two_batches(puzzles, pool))
+        yield wall("`dnd.solve_many`, one worker", lambda puzzles: many(puzzles, 1))
+        yield wall("`dnd.solve_many`, two workers", lambda puzzles: many(puzzles, 2))
 
     def pure(self) -> Iterator[Row]:
         """The pure kernel; beyond 64 cells a single board can take it very long."""
@@ -157,20 +161,18 @@ class Bench:
         return row._replace(median=median(totals), solving=sum(solving[0]) if solving else None)
 
     def _row(self, contender: str, indices: Sequence[int], total: float, clock: str = "cpu") -> Row:
-        calls = total / sum(self.calls[index] for index in indices)
-        batch = total / self._line(indices, flat_batch) if self.is_flat else None
-        return Row(contender, len(indices), clock, total, call_ratio=calls, batch_ratio=batch)
+        call_ratio = total / sum(self.calls[index] for index in indices)
+        batch_ratio = total / self._batch(indices) if self.is_flat else None
+        return Row(contender, len(indices), clock, total, call_ratio=call_ratio, batch_ratio=batch_ratio)
 
-    def _line(
-        self, indices: Sequence[int], work: Callable[[list[Puzzle]], Callable[[], object]], wall: bool = False
-    ) -> float:
-        """Seconds for these puzzles, lined up as often as it takes for a steady measurement.
+    def _batch(self, indices: Sequence[int]) -> float:
+        """Seconds of the flat batch for these puzzles."""
+        return self.batch if len(indices) == len(self.puzzles) else self._line(indices, flat_batch)
 
-        work: prepares its run over a list of puzzles; only the run is measured, and each is prepared anew.
-        """
+    def _line(self, indices: Sequence[int], work: Prepare, clock: Callable[[], float] = time.process_time) -> float:
+        """Seconds for these puzzles, lined up as often as it takes for a steady measurement."""
         copies = 1 + int(measure.LONG / sum(self.calls[index] for index in indices))
         puzzles = [self.puzzles[index] for index in indices] * copies
-        clock = time.perf_counter if wall else time.process_time
         return median(measure.seconds(work(puzzles), clock) for _ in range(self.repeat)) / copies
 
 
@@ -252,10 +254,12 @@ def disagreements(case: Case, asked: Mapping[str, Callable[[Puzzle], Answer]]) -
     """What is wrong with each solver's answer: by itself, against what the file knows, against the first one's."""
     answers = {name: solve(case.puzzle) for name, solve in asked.items()}
     first_name, first = next(iter(answers.items()))
+    boards = set().union(*(answer.found for answer in answers.values()))
+    illegal = {walls for walls in boards if not is_legal(*board_of(case.puzzle), walls)}
     for name, answer in answers.items():
         if answer.number != len(answer.found) or answer.complete != (answer.number < LIMIT):
             yield f"{name}: {answer}"
-        if not all(is_legal(*board_of(case.puzzle), walls) for walls in answer.found):
+        if answer.found & illegal:
             yield f"{name} returns an illegal board"
         if case.number is not None and answer.number != min(case.number, LIMIT):
             yield f"{name} finds {answer.number} solutions, the file says {case.number}"

@@ -20,6 +20,8 @@ Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be s
 
 BoardLike = Board | str
 
+_LARGEST_BOARD = 1 << 16  # characters; far more than 32 rows of 32 letters
+
 
 def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool = True) -> argparse.ArgumentParser:
     """A verb's parser with what all verbs have."""
@@ -74,10 +76,23 @@ def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
 
 def read_board(name: str, arguments: argparse.Namespace) -> BoardLike:
     """The one board of a file: of a puzzle file in any format, or bare rows of letters."""
+    bare = _bare_board(name)
+    if bare is not None:
+        return bare
     found = list(entries(name, game=arguments.game))
     if len(found) != 1:
         raise fault("board-number", f"{len(found)} boards where one is meant", Span(name))
     return board_of(found[0])
+
+
+def _bare_board(name: str) -> str | None:
+    """The text of a file that holds nothing but the letters of a board; None for another file."""
+    try:
+        with open(name, encoding="ascii") as file:
+            text = file.read(_LARGEST_BOARD)
+    except (OSError, UnicodeDecodeError):  # the reader of puzzle files will say what is wrong
+        return None
+    return text if text.strip() and not set(text) - set("#.MT? \t\n") else None
 
 
 def board_of(entry: Entry) -> Board:

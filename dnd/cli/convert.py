@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 
 from dnd.cli.common import Inputs, Parsers, command
-from dnd.reading import OUTPUT_FORMATS, dumps_entry
+from dnd.reading import dumps_entry, output_formats
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "convert", "write puzzles in another format, to stdout", _run)
-    parser.add_argument("--to", required=True, choices=OUTPUT_FORMATS, metavar="FORMAT", help=", ".join(OUTPUT_FORMATS))
+    formats = output_formats()
+    parser.add_argument("--to", required=True, choices=formats, metavar="FORMAT", help=", ".join(formats))
 
 
 def _run(arguments: argparse.Namespace) -> int:

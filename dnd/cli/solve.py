@@ -38,9 +38,9 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "solve", "solve puzzles; exit 0 only if each has exactly one solution", _run)
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
-        "--limit", type=positive, default=_DEFAULT_LIMIT, metavar="N", help="stop after N solutions (default 2)"
+        "--limit", type=positive, metavar="N", help=f"stop after N solutions (default {_DEFAULT_LIMIT})"
     )
-    limits.add_argument("--all", action="store_const", const=None, dest="limit", help="find all solutions")
+    limits.add_argument("--all", action="store_true", help="find all solutions")
     parser.add_argument("--method", choices=METHODS, default="auto", help="auto: exact; reference: the course's")
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after N nodes")
@@ -88,12 +88,13 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
             entries.append(entry)
             yield entry.puzzle
 
+    limit = None if arguments.all else arguments.limit or _DEFAULT_LIMIT
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
     if arguments.board:
         board = read_board(arguments.board, arguments)
-        solved = (_extended(puzzle, board, arguments.limit, options) for puzzle in puzzles())
+        solved = (_extended(puzzle, board, limit, options) for puzzle in puzzles())
     else:
-        solved = solve_timed(puzzles(), arguments.limit, arguments.workers, **options)
+        solved = solve_timed(puzzles(), limit, arguments.workers, **options)
     for result, seconds in solved:
         yield entries.popleft(), result, seconds
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 from dnd.dungeon import notation
@@ -19,9 +20,8 @@ def _solve(*arguments: Any, **options: Any) -> Any:
     return _solver().solve(*arguments, **options)
 
 
-def _solve_chunk(*arguments: Any, **options: Any) -> list[Any]:
-    found: list[Any] = _solver().solve_chunk(*arguments, **options)
-    return found
+def _solve_runs(*arguments: Any, **options: Any) -> Iterator[list[Any]]:
+    yield from _solver().solve_runs(*arguments, **options)
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -46,7 +46,7 @@ GAME = Game(
     formats_in=notation.FORMATS_IN,
     formats_out=notation.FORMATS_OUT,
     solve=_solve,
-    solve_chunk=_solve_chunk,
+    solve_runs=_solve_runs,
     methods=("auto", "reference"),
     rules=_rules,
     fixtures=_fixtures,

@@ -18,7 +18,7 @@ from dnd.dungeon import cells, draw
 from dnd.dungeon.cells import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
 from dnd.game import Entry
-from dnd.text import Line, Text, lines
+from dnd.text import Line, Text, lines, short_lines
 
 _COMMENT = "//"
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -179,7 +179,6 @@ _DAILY_LETTERS |= dict.fromkeys("abcdefghijklmnopqrsuvwyzABCDEFGHIJKLMNOPQRSUVWX
 _DAILY_NAME = re.compile(r"\w[\w .,:;'&()+-]*")
 _DAILY_LINE = re.compile(r"[^!]*!(\.|[^!]*![0-9])[^ \t]*")
 _LINK = "puzzle="
-_LONGEST_LINE = 1 << 16
 _QUOTED = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
 
 
@@ -190,9 +189,7 @@ def is_daily(line: str) -> bool:
 
 def read_daily(text: str, file: str) -> Iterator[Entry]:
     """Entries of lines `Name!.columns!row!row...`, or of links with such a text."""
-    for line in lines(text, file):
-        if len(line.text) > _LONGEST_LINE:
-            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+    for line in short_lines(text, file):
         body = line.text.strip()
         if body and not body.startswith(("#", _COMMENT)):
             yield _daily(*_daily_text(line))
@@ -333,6 +330,7 @@ def _tokyo_entry(source: _Bytes) -> Entry:
 
 COURSE_START = re.compile(r"^[ \t]*(?:(?:static|const|struct)[ \t]+)*problem\s+(\w+)\s*=\s*\{", re.MULTILINE)
 _C_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_C_GAP = re.compile(r"\s*")
 _C_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU]?[lL]{0,2}|[lL]{1,2}[uU])(?!\w)")
 _C_DESIGNATOR = re.compile(r"\.\s*(\w+)\s*=\s*")
 _C_FIELDS = ("monsters", "treasures", "rows", "columns")
@@ -389,8 +387,8 @@ class _Struct:
         return fields
 
     def gap(self) -> int:
-        while self.code[self.at : self.at + 1].isspace():
-            self.at += 1
+        gap = _C_GAP.match(self.code, self.at)
+        self.at = gap.end() if gap else self.at
         if self.at >= len(self.code):
             raise fault("truncated", "the struct is not closed", self.places.span(len(self.code)))
         return self.at

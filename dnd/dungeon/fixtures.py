@@ -162,7 +162,7 @@ def _solve(runs: _Runs) -> Iterator[str]:
         yield f"{who} finds {number}, the fixture expects {count}"
     elif not found.complete:
         yield f"{who} finds {_solutions(found.count)} but does not prove that there are no others"
-    yield from _differences(case, boards, f"{who} does not find", f"{who} finds, unexpectedly,")
+    yield from _differences(case, boards, f"{who} does not find:", f"{who} finds, unexpectedly:")
 
 
 def _nodes(runs: _Runs) -> Iterator[str]:
@@ -182,15 +182,18 @@ def _reference_nodes(runs: _Runs) -> Iterator[str]:
 def _pinned(runs: _Runs, key: str, found: int, what: str) -> Iterator[str]:
     expected = runs.case.expect[key]
     if found != expected:
-        yield f"the {_KERNELS[runs.kernel]} kernel counts {found} {what}, the fixture expects {expected}"
+        yield f"{what}: the {_KERNELS[runs.kernel]} kernel counts {found}, the fixture expects {expected}"
 
 
 def _rule_alone(case: _Case, rule: Rule) -> Iterator[str]:
     for solution in case.solutions or ():
-        yield from _spoken(case.puzzle, solution, rule, "an expected solution")
+        refused = list(_spoken(case.puzzle, solution, rule, "an expected solution"))
+        if refused:
+            yield from refused
+            continue  # that it refuses most parts of the board too would add nothing
         for erased, mask in _erasures(case.puzzle):
-            partial_board = Board(solution.height, solution.width, solution.walls & ~mask, solution.floors & ~mask)
-            yield from _spoken(case.puzzle, partial_board, rule, f"an expected solution without {erased}")
+            rest = Board(solution.height, solution.width, solution.walls & ~mask, solution.floors & ~mask)
+            yield from _spoken(case.puzzle, rest, rule, f"an expected solution without {erased}")
 
 
 def _spoken(puzzle: Puzzle, board: Board, rule: Rule, what: str) -> Iterator[str]:
@@ -255,7 +258,7 @@ def _listed(codes: Sequence[str]) -> str:
 
 
 def _solutions(count: int) -> str:
-    return f"{count or 'no'} solution{'s' if count != 1 else ''}"
+    return f"{count or 'no'} solution{'s' if count > 1 else ''}"
 
 
 # ---------------------------------------------------------------- updates of expectations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -16,11 +17,11 @@ from dnd import fixture, grid
 from dnd.diagnostic import Span, cell_name, fault
 from dnd.dungeon import cells, dialects
 from dnd.dungeon.cells import GAME_NAME, UNKNOWN
-from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
+from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
 from dnd.fixture import Table
 from dnd.game import Entry
 from dnd.jsontext import JsonText, is_object
-from dnd.text import Line, decode, lines, plain
+from dnd.text import Line, decode, plain, short_lines
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -189,7 +190,6 @@ def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
 
 # ---------------------------------------------------------------- the one-line notation (DDN)
 
-_LONGEST_LINE = 1 << 16  # a 32x32 board takes 1,200 characters
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _DDN_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 _DDN_LETTERS = {"m": "M", "t": "T", "w": "#", "f": "."}
@@ -200,9 +200,7 @@ _FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 def _read_ddn(text: str, file: str) -> Iterator[Entry]:
     """Entries of a text of one puzzle a line."""
-    for line in lines(text, file):
-        if len(line.text) > _LONGEST_LINE:
-            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+    for line in short_lines(text, file):
         words = list(_WORD.finditer(line.text))
         if words and not words[0][0].startswith("#"):
             yield _ddn_entry(line, words)
@@ -272,18 +270,22 @@ def _clue_offset(field: str, index: int) -> int:
 
 
 def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
-    letters, at = [], 0
-    rows = field.split("/")
-    for number, row in enumerate(rows[:height]):
-        letters.append(_ddn_row(row, number, width, line, at))
-        at += len(row) + 1
+    letters: list[str] = []
+    rows, at = field.split("/"), 0
+    with cells.located(lambda _, offset: line.span(at + offset)):
+        for row in rows[:height]:
+            letters.append(_ddn_row(row, width))
+            at += len(row) + 1
     if len(rows) != height:
         message = f"{len(rows)} rows are written; there are {height} row clues"
         raise fault("row-number", message, line.span(min(at, len(field))))
     return letters
 
 
-def _ddn_row(row: str, number: int, width: int, line: Line, at: int) -> str:
+# Boards of a collection have many rows in common.
+@lru_cache(maxsize=1 << 14)
+def _ddn_row(row: str, width: int) -> str:
+    """A row in our letters. Raises `PuzzleError` with the offset as its place."""
     letters = ""
     for run in _DDN_RUNS.finditer(row):
         if run[0] in _DDN_LETTERS:
@@ -291,14 +293,13 @@ def _ddn_row(row: str, number: int, width: int, line: Line, at: int) -> str:
         elif run[0][0] in "123456789":
             letters += UNKNOWN * (int(run[0]) if len(run[0]) < 4 else width + 1)
         else:
-            hint = "cells are m, t, w, f, and numbers of undecided cells without leading zeros"
-            raise fault("bad-ddn", f"{run[0][:10]!r} is no cell", line.span(at + run.start()), hint)
+            message = f"{run[0][:10]!r} is no cell, nor a number of undecided cells without leading zeros"
+            raise PuzzleError("bad-ddn", message, ("", run.start()))
         if len(letters) > width:
-            message = f"row {number + 1} has more cells than the {width} column clues"
-            raise fault("row-length", message, line.span(at + run.start()))
+            raise PuzzleError("row-length", f"the row has more cells than the {width} column clues", ("", run.start()))
     if len(letters) < width:
-        message = f"row {number + 1} has {len(letters)} cells; there are {width} column clues"
-        raise fault("row-length", message, line.span(at + len(row)))
+        message = f"the row has {len(letters)} cells; there are {width} column clues"
+        raise PuzzleError("row-length", message, ("", len(row)))
     return letters
 
 

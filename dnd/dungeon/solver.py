@@ -8,7 +8,7 @@ board padded with walls, which is exact since outside counts as wall.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from types import ModuleType
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from dnd.dungeon.puzzle import Board, Puzzle, Solution
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
+_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
 _SIDE = 8  # the reference kernels' boards
 
 
@@ -72,7 +73,7 @@ def solve(
     return _reference(puzzle, limit, kernel)
 
 
-def solve_chunk(
+def solve_runs(
     puzzles: Sequence[Puzzle],
     limit: int | None = None,
     method: str = "auto",
@@ -80,19 +81,26 @@ def solve_chunk(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> list[Solutions]:
-    """`solve` for several puzzles; runs of puzzles of one shape go through the kernel in a single call."""
-    if method != "auto" or limit is None or limit > _FLAT_LIMIT:
-        return [solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop) for puzzle in puzzles]
+) -> Iterator[list[Solutions]]:
+    """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
+
+    Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
+    """
     _check_bound("limit", limit)
     _check_bound("max_nodes", max_nodes)
-    results: list[Solutions] = []
     for (height, width), run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
-        if height * width <= SEARCH_CELLS:
-            results += _flat(list(run), limit, max_nodes or 0, kernel, stop)
-        else:
-            results += [_exact(puzzle, limit, None, max_nodes, kernel, stop) for puzzle in run]
-    return results
+        alike = list(run)
+        results: list[Solutions | None] = [None] * len(alike)
+        if method == "auto" and height * width <= SEARCH_CELLS and limit is not None and limit <= _FLAT_LIMIT:
+            results = _flat(alike, limit, max_nodes, kernel, stop)
+        ready: list[Solutions] = []
+        for puzzle, result in zip(alike, results, strict=True):
+            if result is None:
+                yield ready
+                ready = []
+                result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
+            ready.append(result)
+        yield ready
 
 
 def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
@@ -104,7 +112,7 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
     _check_bound("max_nodes", max_nodes)
     height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
     number, nodes, complete = engine(height, width).count(
-        height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0
+        height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0, None
     )
     return Solutions(number, (), nodes, complete)
 
@@ -182,27 +190,31 @@ def _exact(
 
 
 def _flat(
-    puzzles: list[Puzzle], limit: int, max_nodes: int, kernel: str | None, stop: bytearray | None
-) -> list[Solutions]:
-    """One call of the search kernel on flat arrays, for puzzles of one shape."""
+    puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
+) -> list[Solutions | None]:
+    """One call of the search kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
     height, width, *_ = puzzles[0].kernel_arguments
     clues, monsters, treasures = array("b"), array("Q"), array("Q")
     for puzzle in puzzles:
         clues.extend(puzzle.kernel_arguments[2] + puzzle.kernel_arguments[3])
         monsters.append(puzzle.monsters)
         treasures.append(puzzle.treasures)
-    size = len(puzzles)
+    size, bound = len(puzzles), min(max_nodes or _EASY, _EASY)
     counts, nodes, complete = array("q", bytes(8 * size)), array("q", bytes(8 * size)), bytearray(size)
     found = array("Q", bytes(8 * size * limit))
     engine(height, width, kernel).solve_batch(
-        height, width, clues, monsters, treasures, limit, max_nodes, counts, found, nodes, complete, stop
+        height, width, clues, monsters, treasures, limit, bound, counts, found, nodes, complete, stop
     )
 
-    def solutions(index: int) -> tuple[Solution, ...]:
+    def result(index: int) -> Solutions | None:
+        decided = complete[index] or counts[index] == limit or bound == max_nodes
+        if not decided:
+            return None
         words = found[index * limit : index * limit + counts[index]]
-        return tuple([Solution(puzzles[index], walls) for walls in words])
+        solutions = tuple([Solution(puzzles[index], walls) for walls in words])
+        return Solutions(counts[index], solutions, nodes[index], bool(complete[index]))
 
-    return [Solutions(counts[i], solutions(i), nodes[i], bool(complete[i])) for i in range(size)]
+    return [result(index) for index in range(size)]
 
 
 def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:

@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 
+from dnd.diagnostic import InputError
 from dnd.game import game
 
 
@@ -24,8 +25,11 @@ def main(spec: str, game_name: str) -> None:
     module, _, name = spec.partition(":")
     function = getattr(importlib.import_module(module), name)
     with output:
-        for board in room.fixtures().boards(entry.puzzle, function(entry.puzzle)):
-            print(room.write(entry.puzzle, board, "", "ddn").strip(), file=output, flush=True)
+        try:
+            for board in room.fixtures().boards(entry.puzzle, function(entry.puzzle)):
+                print(room.write(entry.puzzle, board, "", "ddn"), file=output, flush=True)
+        except InputError as error:
+            sys.exit(f"not a board of this puzzle: {error}")
 
 
 if __name__ == "__main__":

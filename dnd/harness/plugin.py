@@ -28,7 +28,12 @@ _LOOKS_LIKE_FIXTURE = re.compile(rb"^\s*(# error: |\[\[puzzle\]\]|game\s*=|rows\
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addini("dnd_fixtures", "fixture files, as patterns relative to the rootdir", "args", ["fixtures/**/*.toml"])
+    parser.addini(
+        "dnd_fixtures",
+        "patterns of fixture files, relative to the rootdir or the current folder",
+        "args",
+        ["fixtures/**/*.toml"],
+    )
     group = parser.getgroup("dnd", "puzzle fixtures (dnd)")
     group.addoption(
         "--kernel", choices=("c", "py", "both"), help="which kernels get items: the compiled, the pure, both (default)"
@@ -74,9 +79,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def _is_fixture(path: Path, parent: pytest.Collector) -> bool:
     config = parent.config
-    inside = Path(os.path.relpath(path, config.rootpath)).parts
-    if any(matches(inside, pattern.split("/")) for pattern in config.getini("dnd_fixtures")):
-        return True
+    # The rootdir may lie above the folder where somebody calls `pytest fixtures/`.
+    for base in {config.rootpath, config.invocation_params.dir}:
+        inside = Path(os.path.relpath(path, base)).parts
+        if any(matches(inside, pattern.split("/")) for pattern in config.getini("dnd_fixtures")):
+            return True
     # A TOML file that was named itself, but is not where fixtures are kept: pyproject.toml is none.
     named = path.suffix == ".toml" and parent.session.isinitpath(path)
     return named and _LOOKS_LIKE_FIXTURE.search(path.read_bytes()) is not None

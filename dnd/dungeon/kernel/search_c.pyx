@@ -2,9 +2,29 @@
 # cython: embedsignature=True, binding=True
 """The exact engine for boards of up to 64 cells, compiled.
 
-`docs/engine.md` states the search exactly: which rules are run until nothing changes, how the
-search branches, what a node is. `search_py` is the same search written separately; both return
-the same solutions in the same order and the same number of nodes on every input.
+`docs/engine.md` states the search exactly: the rules that are run until nothing changes, how a
+state branches, what a node is. `search_py` is the same search, written separately; both return
+the same solutions in the same order and the same number of nodes on every input. The numbers of
+the rules below are those of that document, which also says why this is fast.
+
+A board is a few 64-bit words. If no side exceeds 8 (`Small`), a row is a byte and the cells to
+the right of and below the board are walls for ever:
+
+    a 3x5 board       bit  0  1  2  3  4 | 5  6  7        up, down      x << 8, x >> 8
+                           8  9 10 11 12 |13 14 15        left, right   x << 1, x >> 1, less the
+                          16 17 18 19 20 |21 22 23                      bits that changed rows
+                          -------------- +
+                          24 25 ...          walls        (`x << 8` holds, at each cell, what x
+                                                           holds at the cell above it)
+
+so shifts and masks are constants and all 16 lines are counted together, a byte each. Any other
+shape (`AnyShape`) keeps bit r * width + c and counts line by line: other code for rule 8 to 13's
+question "what does a line lack", the same answers, the same search.
+
+Traps that were met: a shift by 64 is undefined and 2 * stride is 64 on a 2x32 board (shift
+twice); a line counted in one state tells nothing about the unknown cells of another (mixing them
+saved nodes, by false contradictions); Cython's `inline` does not make gcc specialise a long
+function for constant arguments, a fused type does.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -13,179 +33,235 @@ from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
 cdef extern from *:
     """
+    #include <stdint.h>
+
+    /* The lines of a small board, all 16 at once.
+
+       Two boards a, b side by side are 16 bytes, a byte a row: 8 rows of a, 8 rows of b.
+       Rows: count the bits of each byte (two look-ups of a nibble).
+       Columns: the bits k and k + 4 of all rows stand in nibbles of their own once the bits
+       between are masked out; a sum of the 8 bytes adds 8 rows in both nibbles at once:
+
+           byte r       h g f e d c b a      (x >> 1) & 0x11      0 0 0 f 0 0 0 b
+           sum over r                                             sum f   sum b
+
+       Four such sums are the 8 columns. No transposition, no carry between lines. */
+
+    #define DND_EVERY_BYTE 0x0101010101010101ULL
+    #define DND_NOT_FIRST 0xfefefefefefefefeULL
+    #define DND_NOT_LAST 0x7f7f7f7f7f7f7f7fULL
+    #define DND_BLOCKS 0x007f7f7f7f7f7f7fULL
+    #define DND_NO_CLUE 0x7f           /* a lack that no line uses up */
+
+    typedef struct {                   /* lines, each as the mask of its cells */
+        uint64_t row_wall, row_floor, column_wall, column_floor;
+    } dnd_lines;
+
     #if defined(__SSSE3__)
     #include <tmmintrin.h>
-    #endif
-    #include <stdint.h>
-    #include <string.h>
 
-    /* How much every line of an 8x8 board still lacks, all 16 lines at once. */
+    typedef struct { __m128i rows, columns; } dnd_lanes;      /* 8 bytes for a, 8 for b */
 
-    typedef struct {
-        uint64_t row_wall, row_floor, column_wall, column_floor;
-    } dnd_lines;                       /* sets of lines, each line as the mask of its cells */
-
-    #define DND_ONES 0x0101010101010101ULL
-    #define DND_UNKNOWN 0x7f           /* a lack no line can use up */
-
-    #if defined(__SSSE3__)
-
-    typedef struct { __m128i rows, columns; } dnd_clues;   /* lanes: 8 x walls, 8 x floors */
-    typedef struct { __m128i rows, columns; } dnd_lack;
-
-    static inline __m128i dnd_clue_lanes(const int8_t *clue, int length)
+    static inline __m128i dnd_clue_lanes(const int8_t *clues, int length)
     {
-        __m128i c = _mm_loadl_epi64((const __m128i *)clue);
-        __m128i unknown = _mm_cmplt_epi8(c, _mm_setzero_si128());
-        __m128i walls = _mm_add_epi8(c, _mm_set1_epi8((char)(8 - length)));
-        __m128i floors = _mm_sub_epi8(_mm_set1_epi8((char)length), c);
+        __m128i clue = _mm_loadl_epi64((const __m128i *)clues);
+        __m128i walls = _mm_add_epi8(clue, _mm_set1_epi8((char)(8 - length)));
+        __m128i floors = _mm_sub_epi8(_mm_set1_epi8((char)length), clue);
         __m128i both = _mm_unpacklo_epi64(walls, floors);
-        unknown = _mm_unpacklo_epi64(unknown, unknown);
-        return _mm_or_si128(_mm_andnot_si128(unknown, both),
-                            _mm_and_si128(unknown, _mm_set1_epi8(DND_UNKNOWN)));
+        __m128i no_clue = _mm_cmplt_epi8(_mm_unpacklo_epi64(clue, clue), _mm_setzero_si128());
+        return _mm_or_si128(_mm_andnot_si128(no_clue, both),
+                            _mm_and_si128(no_clue, _mm_set1_epi8(DND_NO_CLUE)));
     }
 
-    static inline void dnd_set_clues(dnd_clues *k, const int8_t *rows, const int8_t *columns,
-                                     int height, int width)
-    {
-        k->rows = dnd_clue_lanes(rows, width);
-        k->columns = dnd_clue_lanes(columns, height);
-    }
-
-    static inline dnd_lack dnd_count(const dnd_clues *k, uint64_t walls, uint64_t floors)
+    static inline dnd_lanes dnd_sums(uint64_t a, uint64_t b)
     {
         const __m128i nibble = _mm_set1_epi8(15), every4 = _mm_set1_epi8(0x11);
         const __m128i zero = _mm_setzero_si128();
-        const __m128i table = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-        __m128i v = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)walls),
-                                       _mm_cvtsi64_si128((long long)floors));
-        __m128i low = _mm_and_si128(v, nibble);
-        __m128i high = _mm_and_si128(_mm_srli_epi16(v, 4), nibble);
-        __m128i rows = _mm_add_epi8(_mm_shuffle_epi8(table, low), _mm_shuffle_epi8(table, high));
-        __m128i c0 = _mm_sad_epu8(_mm_and_si128(v, every4), zero);
-        __m128i c1 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(v, 1), every4), zero);
-        __m128i c2 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(v, 2), every4), zero);
-        __m128i c3 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(v, 3), every4), zero);
+        const __m128i bits = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        __m128i x = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)a),
+                                       _mm_cvtsi64_si128((long long)b));
+        __m128i low = _mm_and_si128(x, nibble);
+        __m128i high = _mm_and_si128(_mm_srli_epi16(x, 4), nibble);
+        __m128i c0 = _mm_sad_epu8(_mm_and_si128(x, every4), zero);
+        __m128i c1 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 1), every4), zero);
+        __m128i c2 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 2), every4), zero);
+        __m128i c3 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 3), every4), zero);
         __m128i c = _mm_or_si128(_mm_or_si128(c0, _mm_slli_epi64(c1, 8)),
                                  _mm_or_si128(_mm_slli_epi64(c2, 16), _mm_slli_epi64(c3, 24)));
-        c = _mm_and_si128(_mm_or_si128(c, _mm_slli_epi64(c, 28)), nibble);
-        dnd_lack lack = {_mm_sub_epi8(k->rows, rows), _mm_sub_epi8(k->columns, c)};
-        return lack;
+        dnd_lanes sums = {
+            _mm_add_epi8(_mm_shuffle_epi8(bits, low), _mm_shuffle_epi8(bits, high)),
+            _mm_and_si128(_mm_or_si128(c, _mm_slli_epi64(c, 28)), nibble)};
+        return sums;
     }
 
-    static inline int dnd_overrun(dnd_lack lack)
+    static inline dnd_lanes dnd_minus(dnd_lanes a, dnd_lanes b)
     {
-        return _mm_movemask_epi8(_mm_or_si128(lack.rows, lack.columns));
+        dnd_lanes difference = {_mm_sub_epi8(a.rows, b.rows), _mm_sub_epi8(a.columns, b.columns)};
+        return difference;
     }
 
-    static inline dnd_lines dnd_lacking(dnd_lack lack, int n)
+    static inline uint64_t dnd_any_negative(dnd_lanes x)
     {
-        __m128i want = _mm_set1_epi8((char)n);
-        __m128i rows = _mm_cmpeq_epi8(lack.rows, want);
-        uint64_t c = (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(lack.columns, want));
+        return (uint64_t)_mm_movemask_epi8(_mm_or_si128(x.rows, x.columns));
+    }
+
+    static inline dnd_lines dnd_equal(dnd_lanes x, int n)
+    {
+        __m128i rows = _mm_cmpeq_epi8(x.rows, _mm_set1_epi8((char)n));
+        __m128i columns = _mm_cmpeq_epi8(x.columns, _mm_set1_epi8((char)n));
+        uint64_t c = (uint64_t)_mm_movemask_epi8(columns);
         dnd_lines lines = {(uint64_t)_mm_cvtsi128_si64(rows),
                            (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(rows, rows)),
-                           (c & 255) * DND_ONES, (c >> 8) * DND_ONES};
+                           (c & 255) * DND_EVERY_BYTE, (c >> 8) * DND_EVERY_BYTE};
         return lines;
     }
 
-    #else
-
-    typedef struct { uint64_t rows[2], columns[2]; } dnd_clues;    /* [0] walls, [1] floors */
-    typedef struct { uint64_t rows[2], columns[2]; } dnd_lack;
-
-    static inline void dnd_set_clues(dnd_clues *k, const int8_t *rows, const int8_t *columns,
-                                     int height, int width)
+    static inline int dnd_scarcest(uint64_t unknown, uint64_t candidates)
     {
-        memset(k, 0, sizeof *k);
-        for (int i = 0; i < 8; i++) {
-            int r = rows[i], c = columns[i];
-            k->rows[0] |= (uint64_t)(r < 0 ? DND_UNKNOWN : r + 8 - width) << (8 * i);
-            k->rows[1] |= (uint64_t)(r < 0 ? DND_UNKNOWN : width - r) << (8 * i);
-            k->columns[0] |= (uint64_t)(c < 0 ? DND_UNKNOWN : c + 8 - height) << (8 * i);
-            k->columns[1] |= (uint64_t)(c < 0 ? DND_UNKNOWN : height - c) << (8 * i);
-        }
+        dnd_lanes sums = dnd_sums(unknown, candidates);
+        __m128i none = _mm_cmpeq_epi8(_mm_unpackhi_epi64(sums.rows, sums.columns),
+                                      _mm_setzero_si128());
+        __m128i keys = _mm_or_si128(_mm_unpacklo_epi64(sums.rows, sums.columns), none);
+        __m128i least = _mm_min_epu8(keys, _mm_srli_si128(keys, 8));
+        least = _mm_min_epu8(least, _mm_srli_si128(least, 4));
+        least = _mm_min_epu8(least, _mm_srli_si128(least, 2));
+        least = _mm_min_epu8(least, _mm_srli_si128(least, 1));
+        least = _mm_shuffle_epi8(least, _mm_setzero_si128());
+        return __builtin_ctz((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(keys, least)));
     }
 
+    #else                              /* the same in plain 64-bit words */
+
+    typedef struct { uint64_t a, b; } dnd_pair;
+    typedef struct { dnd_pair rows, columns; } dnd_lanes;
+
     #define DND_HIGH 0x8080808080808080ULL
-    static inline uint64_t dnd_subtract(uint64_t a, uint64_t b)     /* bytewise, for b <= 8 */
+
+    static inline dnd_pair dnd_clue_lanes(const int8_t *clues, int length)
+    {
+        dnd_pair lanes = {0, 0};
+        for (int i = 0; i < 8; i++) {
+            int walls = clues[i] < 0 ? DND_NO_CLUE : clues[i] + 8 - length;
+            int floors = clues[i] < 0 ? DND_NO_CLUE : length - clues[i];
+            lanes.a |= (uint64_t)walls << 8 * i;
+            lanes.b |= (uint64_t)floors << 8 * i;
+        }
+        return lanes;
+    }
+
+    static inline uint64_t dnd_row_sums(uint64_t x)
+    {
+        x -= x >> 1 & 0x5555555555555555ULL;
+        x = (x & 0x3333333333333333ULL) + (x >> 2 & 0x3333333333333333ULL);
+        return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+    }
+
+    static inline uint64_t dnd_column_sums(uint64_t x)
+    {
+        uint64_t c = 0;
+        for (int k = 0; k < 4; k++)
+            c |= ((x >> k & 0x1111111111111111ULL) * DND_EVERY_BYTE >> 56) << 8 * k;
+        return (c | c << 28) & 0x0f0f0f0f0f0f0f0fULL;
+    }
+
+    static inline dnd_lanes dnd_sums(uint64_t a, uint64_t b)
+    {
+        dnd_lanes sums = {{dnd_row_sums(a), dnd_row_sums(b)},
+                          {dnd_column_sums(a), dnd_column_sums(b)}};
+        return sums;
+    }
+
+    static inline uint64_t dnd_minus8(uint64_t a, uint64_t b)    /* bytes: 0 <= a, b < 128 */
     {
         return ((a | DND_HIGH) - b) ^ DND_HIGH;
     }
-    static inline uint64_t dnd_row_counts(uint64_t x)
+
+    static inline dnd_lanes dnd_minus(dnd_lanes a, dnd_lanes b)
     {
-        x -= (x >> 1) & 0x5555555555555555ULL;
-        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
-        return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+        dnd_lanes difference = {
+            {dnd_minus8(a.rows.a, b.rows.a), dnd_minus8(a.rows.b, b.rows.b)},
+            {dnd_minus8(a.columns.a, b.columns.a), dnd_minus8(a.columns.b, b.columns.b)}};
+        return difference;
     }
-    static inline uint64_t dnd_column_counts(uint64_t x)
+
+    static inline uint64_t dnd_any_negative(dnd_lanes x)
     {
-        const uint64_t every4 = 0x1111111111111111ULL;
-        uint64_t c = ((x & every4) * DND_ONES >> 56)
-                   | ((x >> 1 & every4) * DND_ONES >> 56) << 8
-                   | ((x >> 2 & every4) * DND_ONES >> 56) << 16
-                   | ((x >> 3 & every4) * DND_ONES >> 56) << 24;
-        return (c | c << 28) & 0x0f0f0f0f0f0f0f0fULL;
+        return (x.rows.a | x.rows.b | x.columns.a | x.columns.b) & DND_HIGH;
     }
-    static inline dnd_lack dnd_count(const dnd_clues *k, uint64_t walls, uint64_t floors)
+
+    static inline uint64_t dnd_equal8(uint64_t x, int n)          /* 1 in each byte equal to n */
     {
-        dnd_lack lack;
-        lack.rows[0] = dnd_subtract(k->rows[0], dnd_row_counts(walls));
-        lack.rows[1] = dnd_subtract(k->rows[1], dnd_row_counts(floors));
-        lack.columns[0] = dnd_subtract(k->columns[0], dnd_column_counts(walls));
-        lack.columns[1] = dnd_subtract(k->columns[1], dnd_column_counts(floors));
-        return lack;
+        x ^= (uint64_t)n * DND_EVERY_BYTE;
+        return (DND_HIGH - (x & ~DND_HIGH)) >> 7 & ~(x >> 7) & DND_EVERY_BYTE;
     }
-    static inline int dnd_overrun(dnd_lack lack)
+
+    static inline uint64_t dnd_columns(uint64_t bytes)            /* byte i -> column i */
     {
-        return ((lack.rows[0] | lack.rows[1] | lack.columns[0] | lack.columns[1]) & DND_HIGH) != 0;
+        return (bytes * 0x0102040810204080ULL >> 56) * DND_EVERY_BYTE;
     }
-    static inline uint64_t dnd_equal(uint64_t lack, int n)     /* bit 0 of each byte equal to n */
+
+    static inline dnd_lines dnd_equal(dnd_lanes x, int n)
     {
-        uint64_t x = lack ^ (uint64_t)n * DND_ONES;
-        return (DND_HIGH - x) >> 7 & DND_ONES;
-    }
-    static inline uint64_t dnd_columns(uint64_t bytes)         /* byte i set -> column i */
-    {
-        return (bytes * 0x0102040810204080ULL >> 56) * DND_ONES;
-    }
-    static inline dnd_lines dnd_lacking(dnd_lack lack, int n)
-    {
-        dnd_lines lines = {dnd_equal(lack.rows[0], n) * 255, dnd_equal(lack.rows[1], n) * 255,
-                           dnd_columns(dnd_equal(lack.columns[0], n)),
-                           dnd_columns(dnd_equal(lack.columns[1], n))};
+        dnd_lines lines = {dnd_equal8(x.rows.a, n) * 255, dnd_equal8(x.rows.b, n) * 255,
+                           dnd_columns(dnd_equal8(x.columns.a, n)),
+                           dnd_columns(dnd_equal8(x.columns.b, n))};
         return lines;
     }
 
+    static inline int dnd_scarcest(uint64_t unknown, uint64_t candidates)
+    {
+        dnd_lanes sums = dnd_sums(unknown, candidates);
+        int best = 0, fewest = 9;
+        for (int i = 0; i < 16; i++) {
+            dnd_pair line = i < 8 ? sums.rows : sums.columns;
+            int n = (int)(line.a >> 8 * (i & 7) & 255);
+            if (line.b >> 8 * (i & 7) & 255 && n < fewest) {
+                fewest = n;
+                best = i;
+            }
+        }
+        return best;
+    }
+
     #endif
+
+    static inline dnd_lanes dnd_clues(const int8_t *rows, const int8_t *columns,
+                                      int height, int width)
+    {
+        dnd_lanes clues = {dnd_clue_lanes(rows, width), dnd_clue_lanes(columns, height)};
+        return clues;
+    }
+
+    #define DND_HIGHEST(x) (63 - __builtin_clzll(x))
     """
+    const uint64_t EVERY_BYTE "DND_EVERY_BYTE"
+    const uint64_t NOT_FIRST "DND_NOT_FIRST"
+    const uint64_t NOT_LAST "DND_NOT_LAST"
+    const uint64_t BLOCKS "DND_BLOCKS"
     ctypedef struct Lines "dnd_lines":
         uint64_t row_wall
         uint64_t row_floor
         uint64_t column_wall
         uint64_t column_floor
-    ctypedef struct Clues "dnd_clues":
+    ctypedef struct Lanes "dnd_lanes":
         pass
-    ctypedef struct Lack "dnd_lack":
-        pass
-    void set_clues "dnd_set_clues"(Clues*, const int8_t*, const int8_t*, int, int) noexcept nogil
-    Lack count "dnd_count"(const Clues*, uint64_t, uint64_t) noexcept nogil
-    int overrun "dnd_overrun"(Lack) noexcept nogil
-    Lines lacking "dnd_lacking"(Lack, int) noexcept nogil
-
-cdef extern from *:
-    """
-    #define DND_HIGHEST(x) (63 - __builtin_clzll(x))
-    """
-    int highest "DND_HIGHEST"(uint64_t) noexcept nogil
+    Lanes clue_lanes "dnd_clues"(const int8_t*, const int8_t*, int, int) noexcept nogil
+    Lanes sums "dnd_sums"(uint64_t, uint64_t) noexcept nogil
+    Lanes minus "dnd_minus"(Lanes, Lanes) noexcept nogil
+    uint64_t any_negative "dnd_any_negative"(Lanes) noexcept nogil
+    Lines equal "dnd_equal"(Lanes, int) noexcept nogil
+    int scarcest "dnd_scarcest"(uint64_t, uint64_t) noexcept nogil
     int popcount "__builtin_popcountll"(uint64_t) noexcept nogil
     int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
-
+    int highest "DND_HIGHEST"(uint64_t) noexcept nogil
+    bint expect "__builtin_expect"(bint, long) noexcept nogil
 
 cdef enum:
-    MAX_TREASURES = 7          # rooms never overlap: 9 cells each, 64 cells
-    MAX_ROOMS = 9              # squares of 3x3 that hold one given cell
-    STACK = 128                # at most 64 cells and 7 * 8 rooms wait, and the root
+    SMALL = 8                  # longest side of a small board
+    LONGEST = 32               # longest side of any board
+    MAX_ROOMS = 9              # 3x3 squares over one cell
+    MAX_TREASURES = 7          # rooms do not overlap: 9 cells each, 64 cells
+    STACK = 128                # at most 64 cells and 7 * 8 placements wait, and the root
     HELD = 512                 # nodes for which one call keeps the GIL
     POLL = 1 << 14             # nodes between two looks at Ctrl-C
 
@@ -194,20 +270,16 @@ cdef enum Status:
 
 cdef uint64_t ONE = 1
 cdef uint64_t FULL = <uint64_t>0xFFFFFFFFFFFFFFFF
+cdef uint64_t ROOMS = 511      # the placements of treasure 0
 
-# Boards whose sides are both at most 8 (`small`): a cell a byte's bit, a row a byte.
-cdef enum:
-    SMALL = 8
-cdef extern from *:
-    """
-    #define DND_NOT_FIRST 0xfefefefefefefefeULL
-    #define DND_NOT_LAST 0x7f7f7f7f7f7f7f7fULL
-    #define DND_BLOCKS 0x007f7f7f7f7f7f7fULL
-    """
-    const uint64_t SMALL_NOT_FIRST "DND_NOT_FIRST"
-    const uint64_t SMALL_NOT_LAST "DND_NOT_LAST"
-    const uint64_t SMALL_BLOCKS "DND_BLOCKS"
-    const uint64_t SMALL_COLUMN "DND_ONES"
+ctypedef short Small
+ctypedef long AnyShape
+
+
+cdef fused Layout:
+    Small
+    AnyShape
+
 
 cdef struct Board:
     int height
@@ -217,44 +289,45 @@ cdef struct Board:
     uint64_t outside           # bits that are no cell of the board
     uint64_t not_first         # cells that have a left neighbour
     uint64_t not_last          # cells that have a right neighbour
-    uint64_t blocks            # upper left cells of 2x2 blocks
+    uint64_t blocks            # upper left cells of the 2x2 blocks
     uint64_t row               # the cells of row 0
     uint64_t column            # the cells of column 0
+    Lanes lanes                # clues of a small board: walls, floors
+    int8_t rows[LONGEST]       # clues of any other board
+    int8_t columns[LONGEST]
     uint64_t monsters
-    Clues clues                # of a small board
-    int8_t clue[64]            # of any other board: rows, from 32 on columns
     int treasures
-    uint64_t room[63]          # placement k of treasure t stands at 9 * t + k
-    uint64_t border[63]
-    uint64_t asleep[63]        # upper left cells of the four blocks in the room
+    uint64_t room[MAX_TREASURES * MAX_ROOMS]      # placement k of treasure t: 9 * t + k
+    uint64_t border[MAX_TREASURES * MAX_ROOMS]
+    uint64_t blocks_in[MAX_TREASURES * MAX_ROOMS]
 
 cdef struct State:
     uint64_t walls
     uint64_t floors
-    uint64_t rooms             # bit 9 * t + k: placement k of treasure t is still possible
-    uint64_t asleep            # blocks inside a room that is still possible
-    uint64_t core              # floors known to hang together through floors
+    uint64_t rooms             # bit 9 * t + k: placement k of treasure t is possible
+    uint64_t asleep            # blocks in the possible rooms when last looked at (or more)
+    uint64_t core              # some floors that hang together through floors
 
 cdef struct Search:
     Board board
-    State stack[STACK]
+    State stack[STACK]         # states to close, the next one on top
     int depth
     uint64_t nodes
-    uint64_t found
+    uint64_t found             # walls of the latest solution
 
 
-# --- geometry -----------------------------------------------------------------------------------
+# --- the board ------------------------------------------------------------------------------------
 
 cdef inline uint64_t spread(uint64_t x, int stride, uint64_t not_first,
                             uint64_t not_last) noexcept nogil:
-    """The cells beside a cell of x."""
+    """The neighbours of the cells of x."""
     return x << stride | x >> stride | x << 1 & not_first | x >> 1 & not_last
 
 
 cdef inline uint64_t squares_over(uint64_t x, int stride) noexcept nogil:
-    """Upper left cells of the 3x3 squares that hold a cell of x (and wrapped ones)."""
+    """Upper left cells of all 3x3 squares that hold a cell of x (some wrap: mask them out)."""
     x |= x >> 1 | x >> 2
-    return x | x >> stride | x >> 2 * stride
+    return x | x >> stride | x >> stride >> stride
 
 
 cdef inline bint several(uint64_t x) noexcept nogil:
@@ -277,8 +350,21 @@ cdef void set_shape(Board* b, int height, int width) noexcept nogil:
     b.blocks = b.not_last & ~(b.row << (height - 1) * b.stride)
 
 
+cdef void set_clues(Board* b, const int8_t* rows, const int8_t* columns) noexcept nogil:
+    """Take over the clues, as many as the board has lines."""
+    cdef int i
+    if b.height == SMALL and b.width == SMALL:
+        b.lanes = clue_lanes(rows, columns, SMALL, SMALL)
+        return
+    for i in range(SMALL if b.small else LONGEST):
+        b.rows[i] = rows[i] if i < b.height else -1
+        b.columns[i] = columns[i] if i < b.width else -1
+    if b.small:
+        b.lanes = clue_lanes(b.rows, b.columns, b.height, b.width)
+
+
 cdef uint64_t lay_out(const Board* b, uint64_t mask) noexcept nogil:
-    """From bit r * width + c to this board's layout."""
+    """From bit r * width + c to this board's bits."""
     cdef uint64_t x = 0
     cdef int r
     if b.stride == b.width:
@@ -289,84 +375,74 @@ cdef uint64_t lay_out(const Board* b, uint64_t mask) noexcept nogil:
 
 
 cdef uint64_t take_in(const Board* b, uint64_t x) noexcept nogil:
-    """Back from this board's layout to bit r * width + c."""
+    """From this board's bits to bit r * width + c."""
     cdef uint64_t mask = 0
     cdef int r
-    x &= ~b.outside
     if b.stride == b.width:
-        return x
+        return x & ~b.outside
     for r in range(b.height):
         mask |= (x >> r * SMALL & b.row) << r * b.width
     return mask
 
 
-cdef void set_clue(Board* b, const int8_t* rows, const int8_t* columns) noexcept nogil:
-    """Take over the clues; `rows` and `columns` have as many entries as the board has lines."""
-    cdef int i
-    for i in range(SMALL if b.small else 32):
-        b.clue[i] = rows[i] if i < b.height else -1
-        b.clue[32 + i] = columns[i] if i < b.width else -1
-    if b.small:
-        set_clues(&b.clues, b.clue, b.clue + 32, b.height, b.width)
-
-
-cdef void set_up(Search* search, uint64_t monsters, uint64_t treasures, uint64_t walls,
-                 uint64_t floors) noexcept nogil:
-    """The root of the search: the givens, and every place where a treasure's room may lie."""
-    cdef Board* b = &search.board
-    cdef State* root = &search.stack[0]
+cdef void list_placements(Board* b, State* root, uint64_t monsters,
+                          uint64_t treasures) noexcept nogil:
     cdef int stride = b.stride, k, i
-    cdef uint64_t bad, squares, room, left
-    monsters = lay_out(b, monsters)
-    treasures = lay_out(b, treasures)
-    search.depth = 1
-    search.nodes = 0
-    search.found = 0
-    b.monsters = monsters
-    b.treasures = 0
-    root.walls = b.outside | lay_out(b, walls)
-    root.floors = monsters | treasures | lay_out(b, floors)
-    root.rooms = root.asleep = root.core = 0
-    if 9 * popcount(treasures) > b.height * b.width:
-        root.walls = root.floors = FULL       # a contradiction
-        return
-    # A monster in the room or on its border rules the place out. The square must fit: its
-    # anchor has two cells to its right and two below.
-    bad = squares_over(monsters | spread(monsters, stride, b.not_first, b.not_last), stride)
-    squares = b.not_last & b.not_last >> 1
-    squares &= ~b.outside >> 2 * stride & ~bad
-    left = treasures
+    cdef uint64_t squares, corners, room, left = treasures
+    # A square fits if its corner has two cells to the right and two below; a monster in the
+    # square or on its border is a monster, or a neighbour of one, in the square.
+    squares = b.not_last & b.not_last >> 1 & ~b.outside >> stride >> stride
+    squares &= ~squares_over(monsters | spread(monsters, stride, b.not_first, b.not_last), stride)
     while left:
         k = MAX_ROOMS * b.treasures
-        bad = squares_over(left & -left, stride) & squares
-        while bad:
-            i = lowest(bad)
-            bad &= bad - 1
-            room = (ONE << stride | 1 | ONE << 2 * stride) * 7 << i
+        corners = squares_over(left & -left, stride) & squares
+        while corners:
+            i = lowest(corners)
+            corners &= corners - 1
+            room = (ONE | ONE << stride | ONE << stride << stride) * 7 << i
             if several(room & treasures):
                 continue
             b.room[k] = room
             b.border[k] = spread(room, stride, b.not_first, b.not_last) & ~room
-            b.asleep[k] = (ONE << stride | 1) * 3 << i
-            root.asleep |= b.asleep[k]
+            b.blocks_in[k] = (ONE | ONE << stride) * 3 << i
+            root.asleep |= b.blocks_in[k]
             root.rooms |= ONE << k
             k += 1
         left &= left - 1
         b.treasures += 1
 
 
-# --- what follows: the rules, run until nothing changes --------------------------------------------
+cdef void set_up(Search* search, uint64_t monsters, uint64_t treasures, uint64_t walls,
+                 uint64_t floors) noexcept nogil:
+    """Put the root on the stack. The board has its shape and its clues."""
+    cdef Board* b = &search.board
+    cdef State* root = &search.stack[0]
+    monsters = lay_out(b, monsters)
+    treasures = lay_out(b, treasures)
+    search.depth = 1
+    search.nodes = 0
+    b.monsters = monsters
+    b.treasures = 0
+    root.walls = b.outside | lay_out(b, walls)
+    root.floors = monsters | treasures | lay_out(b, floors)
+    root.rooms = root.asleep = root.core = 0
+    if MAX_ROOMS * popcount(treasures) > b.height * b.width:
+        root.walls = root.floors = FULL                   # rule 18: a contradiction
+    elif treasures:
+        list_placements(b, root, monsters, treasures)
+
+
+# --- the closure ----------------------------------------------------------------------------------
 
 cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* none,
                       Lines* one) noexcept nogil:
-    """Any shape: the lines that lack nothing and those that lack one; False when one overran."""
-    cdef int i, length, clue
+    """Lines that lack none and one, on any shape; False if a line lacks a negative number."""
+    cdef int i, clue, wall, floor
     cdef uint64_t line
-    cdef int wall, floor
     none.row_wall = none.row_floor = none.column_wall = none.column_floor = 0
     one[0] = none[0]
     for i in range(b.height):
-        clue = b.clue[i]
+        clue = b.rows[i]
         if clue < 0:
             continue
         line = b.row << i * b.stride
@@ -379,7 +455,7 @@ cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* no
         one.row_wall |= line if wall == 1 else 0
         one.row_floor |= line if floor == 1 else 0
     for i in range(b.width):
-        clue = b.clue[32 + i]
+        clue = b.columns[i]
         if clue < 0:
             continue
         line = b.column << i
@@ -394,34 +470,57 @@ cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* no
     return True
 
 
-cdef inline uint64_t others(uint64_t pairs, uint64_t pair, int back, uint64_t line, int stride,
-                            bint row) noexcept nogil:
-    """For each pair (anchored `back` bits after its first cell) the rest of its line."""
+cdef inline uint64_t row_without(uint64_t pairs, uint64_t pair, int back, int stride,
+                                 uint64_t row) noexcept nogil:
+    """For each bit of pairs its row less the pair, whose first cell is `back` bits earlier."""
     cdef uint64_t rest = 0
     cdef int i
-    while pairs:
+    while expect(pairs != 0, 0):
         i = lowest(pairs)
         pairs &= pairs - 1
-        rest |= line << (i - i % stride if row else i % stride) & ~(pair << i - back)
+        rest |= row << i - i % stride & ~(pair << i - back)
     return rest
 
 
-cdef inline bint close(const Board* b, State* s, const int stride, const uint64_t not_first,
-                       const uint64_t not_last, const uint64_t blocks, const uint64_t row,
-                       const uint64_t column, const bint small) noexcept nogil:
-    """Run the rules on s until nothing changes; False on a contradiction."""
+cdef inline uint64_t column_without(uint64_t pairs, uint64_t pair, int back, int stride,
+                                    uint64_t column) noexcept nogil:
+    """For each bit of pairs its column less the pair, whose first cell is `back` bits earlier."""
+    cdef uint64_t rest = 0
+    cdef int i
+    while expect(pairs != 0, 0):
+        i = lowest(pairs)
+        pairs &= pairs - 1
+        rest |= column << i % stride & ~(pair << i - back)
+    return rest
+
+
+cdef bint close(const Board* b, State* s, Layout layout) noexcept nogil:
+    """Run the rules on s until nothing changes; False on a contradiction.
+
+    In each round all rules read the same walls and floors, so the processor works on several
+    of them at a time; what they find is joined at the end of the round.
+    """
+    cdef int stride = SMALL if Layout is Small else b.stride
+    cdef uint64_t not_first = NOT_FIRST if Layout is Small else b.not_first
+    cdef uint64_t not_last = NOT_LAST if Layout is Small else b.not_last
+    cdef uint64_t blocks = BLOCKS if Layout is Small else b.blocks
+    cdef uint64_t row = 255 if Layout is Small else b.row
+    cdef uint64_t column = EVERY_BYTE if Layout is Small else b.column
     cdef uint64_t walls = s.walls, floors = s.floors, rooms = s.rooms, asleep = s.asleep
     cdef uint64_t monsters = b.monsters
-    cdef uint64_t possible, unknown, up, down, left, right, any_v, all_v, any_h, all_h
-    cdef uint64_t one, two, three, known_one, known_two, wall, floor, awake, pairs
-    cdef uint64_t top, both, either, x, y, border, common, alive, seen, now_asleep
-    cdef Lack lack
+    cdef uint64_t wall, floor, bad, possible, unknown, awake
+    cdef uint64_t up, down, left, right, any_v, all_v, any_h, all_h
+    cdef uint64_t one, two, three, known_one, known_two
+    cdef uint64_t both, either, pairs, x, y
+    cdef uint64_t border, common, alive, still_asleep, reached
+    cdef Lanes lack
     cdef Lines full, short_by_one
     cdef int t, k
 
     while True:
-        # Neighbours that may be floor, then those that are: at least 1, 2, 3 of them.
+        # At least one, two, three neighbours that may be floor; that are floor.
         possible = ~walls
+        unknown = possible & ~floors
         up = possible << stride
         down = possible >> stride
         left = possible << 1 & not_first
@@ -442,49 +541,43 @@ cdef inline bint close(const Board* b, State* s, const int stride, const uint64_
         known_one = any_v | any_h
         known_two = up & down | left & right | any_v & any_h
 
-        if monsters & (~one | known_two):
-            return False
-        wall = ~two & ~monsters | spread(monsters & known_one, stride, not_first, not_last) & ~floors
-        floor = spread(floors & ~monsters & ~three | monsters & ~two, stride, not_first,
-                       not_last) & possible
+        # Rules 1 to 5.
+        bad = monsters & (~one | known_two)
+        wall = walls | ~two & ~monsters
+        wall |= spread(monsters & known_one, stride, not_first, not_last) & ~floors
+        x = floors & ~monsters & ~three | monsters & ~two
+        floor = floors | spread(x, stride, not_first, not_last) & possible
 
-        # Three floors in a block outside all rooms: the fourth cell is wall.
+        # Rules 6 and 7: `both`, `either` of a cell and the one to its right are floor.
         awake = blocks & ~asleep
-        top = floors >> 1
-        both = floors & top
-        either = floors | top
-        if both & both >> stride & awake:
-            return False
+        both = floors & floors >> 1
+        either = floors | floors >> 1
+        bad |= both & both >> stride & awake
         x = (both & either >> stride | either & both >> stride) & awake
         x |= x << 1
         wall |= (x | x << stride) & ~floors
 
-        wall |= walls
-        floor |= floors
-        if wall & floor:
-            return False
-
-        # Lines that lack no wall are floor else, lines that lack no floor are wall else.
-        if small:
-            lack = count(&b.clues, wall, floor)
-            if overrun(lack):
+        # Rules 8 to 10.
+        if Layout is Small:
+            lack = minus(b.lanes, sums(walls, floors))
+            bad |= any_negative(lack)
+            full = equal(lack, 0)
+        else:
+            if not count_lines(b, walls, floors, &full, &short_by_one):
                 return False
-            full = lacking(lack, 0)
-        elif not count_lines(b, wall, floor, &full, &short_by_one):
-            return False
-        unknown = ~(wall | floor)
         wall |= unknown & (full.row_floor | full.column_floor)
         floor |= unknown & (full.row_wall | full.column_wall)
-        if wall & floor:
+
+        if bad | wall & floor:
             return False
-        if wall != walls or floor != floors:
+        if (wall ^ walls) | (floor ^ floors):
             walls = wall
             floors = floor
             continue
 
-        # Lines that lack one floor or one wall. (Nothing moved: `lack`, `three` still hold.)
-        if small:
-            short_by_one = lacking(lack, 1)
+        # Rule 11.
+        if Layout is Small:
+            short_by_one = equal(lack, 1)
         x = possible & ~(unknown & short_by_one.row_floor)
         y = possible & ~(unknown & short_by_one.column_floor)
         up = y << stride
@@ -493,47 +586,54 @@ cdef inline bint close(const Board* b, State* s, const int stride, const uint64_
         right = x >> 1 & not_last
         wall |= unknown & ~(up & down | left & right | (up | down) & (left | right))
 
+        # Rule 12.
         x = unknown & ~three & short_by_one.row_wall
         y = unknown & ~three & short_by_one.column_wall
         floor |= unknown & (x << 1 & not_first | x >> 1 & not_last | y << stride | y >> stride)
 
+        # Rule 13, in rows, then in columns: (a) a pair stands at its first cell, below or
+        # above two floors, (b) at the monster between.
         x = unknown & unknown >> 1 & not_last
         pairs = (awake & both & x >> stride) << stride | awake & x & both >> stride
-        floor |= unknown & others(pairs & short_by_one.row_wall, 3, 0, row, stride, True)
+        pairs &= short_by_one.row_wall
+        floor |= unknown & row_without(pairs, 3, 0, stride, row)
         pairs = monsters & unknown << 1 & not_first & unknown >> 1 & not_last
-        floor |= unknown & others(pairs & short_by_one.row_wall, 5, 1, row, stride, True)
+        pairs &= short_by_one.row_wall
+        floor |= unknown & row_without(pairs, 5, 1, stride, row)
         x = unknown & unknown >> stride
         y = floors & floors >> stride
         pairs = (awake & y & x >> 1) << 1 | awake & x & y >> 1
-        floor |= unknown & others(pairs & short_by_one.column_wall, ONE << stride | 1, 0, column,
-                                  stride, False)
-        pairs = monsters & unknown << stride & unknown >> stride
-        floor |= unknown & others(pairs & short_by_one.column_wall, ONE << 2 * stride | 1, stride,
-                                  column, stride, False)
+        pairs &= short_by_one.column_wall
+        floor |= unknown & column_without(pairs, ONE | ONE << stride, 0, stride, column)
+        pairs = monsters & unknown << stride & unknown >> stride & short_by_one.column_wall
+        floor |= unknown & column_without(pairs, ONE | ONE << stride << stride, stride, stride,
+                                          column)
+
         if wall & floor:
             return False
-        if wall != walls or floor != floors:
+        if (wall ^ walls) | (floor ^ floors):
             walls = wall
             floors = floor
             continue
 
-        # Rooms.
-        if rooms:
-            now_asleep = 0
+        # Rules 14 to 17. When a room goes, blocks wake up: that too asks for another round.
+        if b.treasures:
+            still_asleep = 0
             for t in range(b.treasures):
-                alive = rooms & <uint64_t>511 << MAX_ROOMS * t
+                alive = rooms & ROOMS << MAX_ROOMS * t
                 common = FULL
                 x = alive
                 while x:
                     k = lowest(x)
                     x &= x - 1
                     border = b.border[k]
-                    if b.room[k] & walls or not border & possible or several(border & floors):
+                    if ((b.room[k] & walls != 0) | (border & possible == 0)
+                            | several(border & floors)):
                         alive ^= ONE << k
                         rooms ^= ONE << k
                         continue
                     common &= b.room[k]
-                    now_asleep |= b.asleep[k]
+                    still_asleep |= b.blocks_in[k]
                 if not alive:
                     return False
                 floor |= common
@@ -545,28 +645,24 @@ cdef inline bint close(const Board* b, State* s, const int stride, const uint64_
                         floor |= border & possible
             if wall & floor:
                 return False
-            if wall != walls or floor != floors or now_asleep != asleep:
+            if (wall ^ walls) | (floor ^ floors) | (still_asleep ^ asleep):
                 walls = wall
                 floors = floor
-                asleep = now_asleep
+                asleep = still_asleep
                 continue
-        elif b.treasures:
-            return False
 
-        # Connected: from the floors that hang together, through all that may be floor.
+        # Rule 19. Floors once connected through floors stay so: the core is handed down.
         if floors:
-            seen = s.core if s.core else floors & -floors
-            while True:
-                x = seen | spread(seen, stride, not_first, not_last) & floors
-                if x == seen:
-                    break
-                seen = x
-            s.core = seen
-            while floors & ~seen:
-                x = seen | spread(seen, stride, not_first, not_last) & possible
-                if x == seen:
+            reached = s.core if s.core else floors & -floors
+            reached |= spread(reached, stride, not_first, not_last) & floors
+            reached |= spread(reached, stride, not_first, not_last) & floors
+            s.core = reached
+            while floors & ~reached:
+                x = reached | spread(reached, stride, not_first, not_last) & possible
+                x |= spread(x, stride, not_first, not_last) & possible
+                if x == reached:
                     return False
-                seen = x
+                reached = x
         s.walls = walls
         s.floors = floors
         s.rooms = rooms
@@ -574,46 +670,80 @@ cdef inline bint close(const Board* b, State* s, const int stride, const uint64_
         return True
 
 
-# --- the search ------------------------------------------------------------------------------------
+# --- the search -----------------------------------------------------------------------------------
 
 cdef int choose_treasure(const Board* b, uint64_t rooms) noexcept nogil:
-    """The treasure with the fewest places left, of those that have several; -1 for none."""
+    """The first treasure with the fewest placements, of those that have several; or -1."""
     cdef int t, n, best = -1, fewest = MAX_ROOMS + 1
+    if popcount(rooms) == b.treasures:
+        return -1
     for t in range(b.treasures):
-        n = popcount(rooms >> MAX_ROOMS * t & 511)
+        n = popcount(rooms & ROOMS << MAX_ROOMS * t)
         if 1 < n < fewest:
             fewest = n
             best = t
     return best
 
 
-cdef uint64_t choose_cell(const Board* b, uint64_t unknown, uint64_t floors) noexcept nogil:
-    """First candidate of the line with the fewest unknown cells; a candidate lies by a floor."""
-    cdef uint64_t candidates, line, best = 0
-    cdef int i, n, fewest = 65
-    candidates = spread(floors, b.stride, b.not_first, b.not_last) & unknown
+cdef uint64_t choose_line(const Board* b, uint64_t unknown, uint64_t candidates) noexcept nogil:
+    """The line that holds a candidate and the fewest unknown cells."""
+    cdef uint64_t line, best = 0
+    cdef int i, n, fewest = LONGEST + 1
+    if b.small:
+        i = scarcest(unknown, candidates)
+        return b.row << i * SMALL if i < SMALL else EVERY_BYTE << i - SMALL
+    for i in range(b.height + b.width):
+        line = b.row << i * b.stride if i < b.height else b.column << i - b.height
+        n = popcount(unknown & line)
+        if candidates & line and n < fewest:
+            fewest = n
+            best = line
+    return best
+
+
+cdef uint64_t choose_cell(const Board* b, const State* s) noexcept nogil:
+    """The cell to branch on; 0 if no cell is unknown."""
+    cdef uint64_t unknown = ~(s.walls | s.floors)
+    cdef uint64_t candidates
+    if not unknown:
+        return 0
+    candidates = spread(s.floors, b.stride, b.not_first, b.not_last) & unknown
     if not candidates:
         candidates = unknown
-    for i in range(b.height):
-        line = b.row << i * b.stride
-        n = popcount(unknown & line)
-        if candidates & line and n < fewest:
-            fewest = n
-            best = candidates & line
-    for i in range(b.width):
-        line = b.column << i
-        n = popcount(unknown & line)
-        if candidates & line and n < fewest:
-            fewest = n
-            best = candidates & line
-    return best & -best
+    candidates &= choose_line(b, unknown, candidates)
+    return candidates & -candidates
+
+
+cdef void branch_on_treasure(Search* search, int t) noexcept nogil:
+    """Replace the top of the stack by one state a placement, the first one on top."""
+    cdef State* s = &search.stack[search.depth - 1]
+    cdef uint64_t placements = s.rooms & ROOMS << MAX_ROOMS * t
+    cdef uint64_t rest = s.rooms ^ placements, placement
+    while True:
+        placement = ONE << highest(placements)
+        placements ^= placement
+        s.rooms = rest | placement
+        if not placements:
+            return
+        s[1] = s[0]
+        s += 1
+        search.depth += 1
+
+
+cdef void branch_on_cell(Search* search, uint64_t cell) noexcept nogil:
+    """Replace the top of the stack by two states: the cell is wall; on top, it is floor."""
+    cdef State* s = &search.stack[search.depth - 1]
+    s[1] = s[0]
+    s[0].walls |= cell
+    s[1].floors |= cell
+    search.depth += 1
 
 
 cdef Status advance(Search* search, uint64_t pause) noexcept nogil:
-    """Search on to the next solution (left on top of the stack, popped), the end, or `pause` nodes."""
+    """Search on to the next solution, to the end, or until `pause` nodes were closed."""
     cdef const Board* b = &search.board
     cdef State* s
-    cdef uint64_t unknown, cell, rooms, others_rooms
+    cdef uint64_t cell
     cdef int t
     cdef bint sound
     while search.depth:
@@ -621,38 +751,20 @@ cdef Status advance(Search* search, uint64_t pause) noexcept nogil:
             return PAUSED
         search.nodes += 1
         s = &search.stack[search.depth - 1]
-        if b.small:
-            sound = close(b, s, SMALL, SMALL_NOT_FIRST, SMALL_NOT_LAST, SMALL_BLOCKS, 255,
-                          SMALL_COLUMN, True)
-        else:
-            sound = close(b, s, b.stride, b.not_first, b.not_last, b.blocks, b.row, b.column, False)
+        sound = close[Small](b, s, 0) if b.small else close[AnyShape](b, s, 0)
         if not sound:
             search.depth -= 1
             continue
         t = choose_treasure(b, s.rooms)
         if t >= 0:
-            rooms = s.rooms & <uint64_t>511 << MAX_ROOMS * t
-            others_rooms = s.rooms ^ rooms
-            while True:                              # the last placement lies deepest
-                cell = ONE << highest(rooms)
-                rooms ^= cell
-                s.rooms = others_rooms | cell
-                if not rooms:
-                    break
-                s[1] = s[0]
-                s += 1
-                search.depth += 1
+            branch_on_treasure(search, t)
             continue
-        unknown = ~(s.walls | s.floors)
-        if not unknown:
+        cell = choose_cell(b, s)
+        if not cell:
             search.depth -= 1
             search.found = s.walls
             return FOUND
-        cell = choose_cell(b, unknown, s.floors)
-        s[1] = s[0]
-        search.depth += 1
-        s.walls |= cell
-        s[1].floors |= cell
+        branch_on_cell(search, cell)
     return EXHAUSTED
 
 
@@ -696,21 +808,26 @@ cdef void read_clues(tuple clues, int8_t* to, int n):
 
 
 def solve(int height, int width, tuple rows, tuple columns, uint64_t monsters,
-          uint64_t treasures, uint64_t walls, uint64_t floors, int64_t limit,
+          uint64_t treasures, uint64_t walls, uint64_t floors, Py_ssize_t limit,
           uint64_t max_nodes):
-    """Solutions of one puzzle, nodes, and whether that is proved to be all of them."""
+    """Solve one puzzle of height * width <= 64 cells: (solutions, nodes, complete).
+
+    Masks have bit r * width + c for cell (r, c); a clue of -1 is unknown. `walls` and `floors` are
+    cells already decided. `limit` ends the search at so many solutions, `max_nodes` at so many
+    nodes; 0 means no bound. `complete`: there are no solutions but those returned.
+    """
     cdef Search search
-    cdef int8_t row_clues[32]
-    cdef int8_t column_clues[32]
+    cdef int8_t row_clues[LONGEST]
+    cdef int8_t column_clues[LONGEST]
     cdef Status status
     cdef uint64_t polled = 0
     cdef list solutions = []
     read_clues(rows, row_clues, height)
     read_clues(columns, column_clues, width)
     set_shape(&search.board, height, width)
-    set_clue(&search.board, row_clues, column_clues)
+    set_clues(&search.board, row_clues, column_clues)
     set_up(&search, monsters, treasures, walls, floors)
-    # Short searches keep the GIL: giving it up costs more than they do.
+    # A short search keeps the GIL: giving it up takes longer than the search.
     while True:
         if search.nodes < HELD:
             status = advance(&search, pause_after(search.nodes, HELD - search.nodes, max_nodes))
@@ -733,20 +850,20 @@ def solve_batch(int height, int width, const int8_t[::1] clues, const uint64_t[:
                 const uint64_t[::1] treasures, Py_ssize_t limit, uint64_t max_nodes,
                 int64_t[::1] counts, uint64_t[::1] solutions, int64_t[::1] nodes,
                 uint8_t[::1] complete):
-    """Solve many puzzles of one shape in flat buffers; the number of puzzles is returned.
+    """Solve n puzzles of one shape, given and answered in flat buffers; returns n.
 
-    `clues` holds height row clues and width column clues a puzzle, -1 for unknown; `solutions`
-    has `limit` (at least 1) slots a puzzle, those beyond its count are set to 0.
+    n is the length of `monsters`. `clues` has height row clues, then width column clues, a puzzle
+    (-1 = unknown); `solutions` has `limit` (at least 1) slots a puzzle, and 0 in those beyond its
+    count; `counts`, `nodes` and `complete` (0 or 1) one entry. Nothing is allocated; the GIL is
+    released throughout.
     """
     cdef Search search
     cdef Py_ssize_t n = monsters.shape[0], i, lines = height + width
     cdef uint64_t polled = 0
-    if n == 0:
-        return 0
     set_shape(&search.board, height, width)
     with nogil:
         for i in range(n):
-            set_clue(&search.board, &clues[i * lines], &clues[i * lines + height])
+            set_clues(&search.board, &clues[i * lines], &clues[i * lines + height])
             set_up(&search, monsters[i], treasures[i], 0, 0)
             counts[i] = run(&search, limit, max_nodes, &solutions[i * limit], &complete[i],
                             &polled)
