@@ -39,9 +39,9 @@ def extensions():
     from Cython.Build import cythonize
 
     sources = sorted(Path("dnd").glob("*/kernel/*_c.pyx"))
-    names = [".".join(source.with_suffix("").parts) for source in sources]
     modules = [
-        Extension(name, [str(source)], extra_compile_args=flags()) for name, source in zip(names, sources)
+        Extension(".".join(source.with_suffix("").parts), [str(source)], extra_compile_args=flags())
+        for source in sources
     ]
     return cythonize(modules, build_dir="build/cython", language_level=3)
 

@@ -24,7 +24,9 @@ _GIVEN_UP = -1
 Timed = tuple[Any, float]
 
 
-def solve_many(puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any) -> Iterator[Any]:
+def solve_many(
+    puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
+) -> Iterator[Any]:
     """Solve puzzles of any shapes and games; yields one `Solutions` for each, in input order.
 
     limit: as for `dnd.solve`, but 2 by default: enough to prove uniqueness. workers: number of threads, by
@@ -47,60 +49,64 @@ def solve_timed(
 class _Line:
     """The line from the reader through the workers to the caller.
 
-    `waiting` holds puzzles that no worker has taken; the first of them has the number `taken`. `done` maps
-    numbers to results that the caller has not fetched. `total` is the length of the input, once known.
-    All four are guarded by the lock that `arrived` (for workers) and `finished` (for the caller) share.
+    `waiting` holds puzzles that no worker has taken; the first of them has the number `taken`. `done` maps the
+    number of a puzzle to the results from it on that the caller has not fetched. `idle` counts the workers
+    without work, `fetched` the results that the caller has. `total` is the length of the input, once known.
+
+    The three conditions share one lock. Appending to `waiting` and looking at `idle` and `fetched` need no lock,
+    so that the reader takes it only when somebody waits for what it has.
     """
 
     def __init__(self, options: dict[str, Any]) -> None:
+        lock = threading.Lock()
+        self.arrived, self.finished, self.room = (threading.Condition(lock) for _ in range(3))
         self.stop = bytearray(1)  # set to 1, it makes kernels give up
         self.options = {**options, "stop": self.stop}
-        lock = threading.Lock()
-        self.arrived, self.finished = threading.Condition(lock), threading.Condition(lock)
-        self.room = threading.Semaphore(_IN_FLIGHT)
         self.waiting: deque[Any] = deque()
-        self.taken = 0
-        self.done: dict[int, Timed | BaseException] = {}
+        self.taken = self.idle = self.fetched = 0
+        self.done: dict[int, list[Timed] | list[BaseException]] = {}
         self.total: int | None = None
         self.failure: BaseException | None = None
 
     def run(self, puzzles: Iterable[Any], workers: int) -> Iterator[Timed]:
-        for target, arguments in [(self._read, (puzzles,)), *[(self._work, ())] * workers]:
-            threading.Thread(target=target, args=arguments, daemon=True).start()
+        threading.Thread(target=self._read, args=(puzzles,), daemon=True).start()
+        for _ in range(workers):
+            threading.Thread(target=self._work, daemon=True).start()
         try:
-            number = 0
-            while (result := self._result(number)) is not None:
-                if isinstance(result, BaseException):
-                    raise result
-                self.room.release()
-                yield result
-                number += 1
+            while results := self._next_results():
+                for result in results:
+                    if isinstance(result, BaseException):
+                        raise result
+                    yield result
             if self.failure is not None:
                 raise self.failure
         finally:
-            self.stop[0] = 1
-            with self.arrived:
-                self.waiting.clear()
-                self.total = _GIVEN_UP
-                self.arrived.notify_all()
-            self.room.release()
+            self._give_up()
 
-    def _result(self, number: int) -> Timed | BaseException | None:
+    def _next_results(self) -> list[Timed] | list[BaseException] | None:
         with self.finished:
-            self.finished.wait_for(lambda: number in self.done or number == self.total)
-            return self.done.pop(number, None)
+            self.room.notify()
+            self.finished.wait_for(lambda: self.fetched in self.done or self.fetched == self.total)
+            results = self.done.pop(self.fetched, None)
+            self.fetched += len(results or ())
+            return results
+
+    def _give_up(self) -> None:
+        self.stop[0] = 1
+        with self.arrived:
+            self.waiting.clear()
+            self.total = _GIVEN_UP
+            self.arrived.notify_all()
+            self.room.notify_all()
 
     def _read(self, puzzles: Iterable[Any]) -> None:
         count = 0
         try:
             for puzzle in puzzles:
-                self.room.acquire()
-                with self.arrived:
-                    if self.total == _GIVEN_UP:
-                        return
-                    self.waiting.append(puzzle)
-                    self.arrived.notify()
+                self.waiting.append(puzzle)
                 count += 1
+                if (self.idle or count - self.fetched >= _IN_FLIGHT) and not self._hand_over(count):
+                    return
         except BaseException as error:  # whatever it is, the caller must see it
             self.failure = error
         with self.arrived:
@@ -109,12 +115,19 @@ class _Line:
             self.arrived.notify_all()
             self.finished.notify_all()
 
+    def _hand_over(self, count: int) -> bool:
+        """Wake a worker, wait until there is room for another puzzle; False when no more are wanted."""
+        with self.arrived:
+            self.arrived.notify()
+            self.room.wait_for(lambda: count - self.fetched < _IN_FLIGHT or self.total == _GIVEN_UP)
+            return self.total != _GIVEN_UP
+
     def _work(self) -> None:
         while chunk := self._take():
             number, puzzles = chunk
             for results in self._solve(puzzles):
                 with self.finished:
-                    self.done.update(enumerate(results, number))
+                    self.done[number] = results
                     self.finished.notify_all()
                 number += len(results)
 
@@ -131,7 +144,10 @@ class _Line:
     def _take(self) -> tuple[int, list[Any]] | None:
         """The next puzzles of one game and the number of the first; None when there will be no more."""
         with self.arrived:
+            # In this order: the reader appends first and looks at `idle` then, so one of the two sees the other.
+            self.idle += 1
             self.arrived.wait_for(lambda: self.waiting or self.total is not None)
+            self.idle -= 1
             if not self.waiting:
                 return None
             number, chunk = self.taken, [self.waiting.popleft()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
 
 KERNELS = ("auto", "c", "py")
@@ -20,7 +20,7 @@ class KernelError(RuntimeError):
 
 
 # Cached, environment included: a choice is made once in a process, and a call of a solver takes microseconds.
-@lru_cache(maxsize=None)
+@cache
 def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
     """The twin of `family` (such as "dnd.dungeon.kernel.search") to use. Raises `KernelError`."""
     kernel = kernel or os.environ.get("DND_KERNEL") or "auto"

@@ -18,7 +18,7 @@ _EXCERPT = 100
 
 @dataclass(frozen=True)
 class Span:
-    """A place in a text: file name ("" for none), line and column from 1, the line's text, and a width in characters."""
+    """A place in a text: file name ("" for none), line and column from 1, the line's text, a width in letters."""
 
     file: str = ""
     line: int = 1

@@ -34,9 +34,7 @@ _NOTABLE = re.compile(rf"[\"'#\[\]{{}}]|[0-9][0-9_]{{{_LONGEST_NUMBER},}}")
 _END_OF = {'"': re.compile(r'\\.|"|\n', re.DOTALL), '"""': re.compile(r'\\.|"""', re.DOTALL)}
 _NEWLINE = re.compile(r"\r?\n")
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
-_ESCAPED = re.compile(
-    r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL
-)
+_ESCAPED = re.compile(r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL)
 _FIRST_LINE = re.compile(r"""\[\[?[ \t]*["']?[A-Za-z_]|[A-Za-z0-9_."'-]+[ \t]*=""")
 
 
@@ -167,9 +165,7 @@ def read(text: str, file: str = "") -> list[Table]:
         raise fault("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
     if not puzzles:
         raise fault("no-puzzle", "the file holds no puzzle", top.key_span("puzzle"))
-    return [
-        _table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)
-    ]
+    return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
 def _parsed(places: Text) -> dict[str, Any]:

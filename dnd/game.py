@@ -91,9 +91,8 @@ class Fixtures(Protocol):
 
 @dataclass(frozen=True)
 class Game:
-    """The doors of a game's rooms.
+    """The doors of a game's rooms. A puzzle knows the game it belongs to: `puzzle.game` is the game's name.
 
-    puzzle_class: the class of the game's puzzles.
     read_table(table) -> Entry: a fixture's TOML table.
     detect(data) -> the name of the format that these bytes are in, None if they are not this game's.
     read(data, format, file) -> Entries, one by one as they are read.
@@ -106,7 +105,6 @@ class Game:
     """
 
     name: str
-    puzzle_class: type
     read_table: Callable[[Table], Entry]
     detect: Callable[[bytes], str | None]
     read: Callable[[bytes, str, str], Iterator[Entry]]
@@ -129,10 +127,12 @@ def game_names() -> tuple[str, ...]:
 def game(name: str) -> Game:
     """The game of that name; `KeyError` if there is none. Its modules are imported only now."""
     if name in _OURS:
-        return importlib.import_module(_OURS[name]).GAME
+        ours: Game = importlib.import_module(_OURS[name]).GAME
+        return ours
     for point in metadata.entry_points(group="dnd.games"):
         if point.name == name:
-            return point.load()
+            theirs: Game = point.load()
+            return theirs
     raise KeyError(name)
 
 
@@ -140,11 +140,3 @@ def games() -> Iterator[Game]:
     """All games, ours first; those of other packages are looked up only if the caller goes on so far."""
     yield from map(game, _OURS)
     yield from (game(name) for name in game_names() if name not in _OURS)
-
-
-def game_of(puzzle: object) -> Game:
-    """The game that a puzzle belongs to; TypeError if there is none."""
-    for owner in games():
-        if isinstance(puzzle, owner.puzzle_class):
-            return owner
-    raise TypeError(f"{type(puzzle).__name__} is no puzzle of any game")

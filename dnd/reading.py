@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from dnd import fixture
 from dnd.diagnostic import InputError, Span, fault
-from dnd.game import Entry, Game, game_names, game_of, games
+from dnd.game import Entry, Game, game_names, games
 from dnd.game import game as named_game
 from dnd.text import decode
 
@@ -35,9 +35,7 @@ _BOM = b"\xef\xbb\xbf"
 _WITH_FIELDS = ("ddn",)
 
 
-def entries(
-    source: Source, *, file: str = "", game: str | None = None, format: str | None = None
-) -> Iterator[Entry]:
+def entries(source: Source, *, file: str = "", game: str | None = None, format: str | None = None) -> Iterator[Entry]:
     """The puzzles of a file, a text, bytes or a binary stream, one by one as they are read; gzip is unpacked.
 
     A str is the path of a file that exists, else a text. file: what errors call the input.
@@ -72,7 +70,7 @@ def dumps(puzzle: Any, format: str = "ddn", board: Any = None) -> str:
 
     Raises `InputError` not-writable where the format cannot hold the puzzle, ValueError for an unknown format.
     """
-    owner = game_of(puzzle)
+    owner = named_game(puzzle.game)
     _check_format(format, owner.formats_out)
     return owner.write(puzzle, board, puzzle.name, format)
 
@@ -89,13 +87,6 @@ def dumps_entry(entry: Entry, format: str = "ddn") -> str:
 def output_formats() -> tuple[str, ...]:
     """The names of all formats that some game writes."""
     return tuple(dict.fromkeys(format for owner in games() for format in owner.formats_out))
-
-
-def __getattr__(name: str) -> Any:
-    # A constant to look at, but other packages' games are not to be looked up by an import.
-    if name == "OUTPUT_FORMATS":
-        return output_formats()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _entries(stream: IO[bytes], file: str, game: str | None, format: str | None) -> Iterator[Entry]:

@@ -39,7 +39,9 @@ def expected(puzzle: Puzzle) -> set[int]:
     """The masks of all solutions, by brute force."""
     found = brute_force(puzzle.rows, puzzle.columns, puzzle.monster_cells, puzzle.treasure_cells)
     return {
-        grid.to_mask(((r, c) for r, row in enumerate(board) for c, letter in enumerate(row) if letter == "#"), len(board[0]))
+        grid.to_mask(
+            ((r, c) for r, row in enumerate(board) for c, letter in enumerate(row) if letter == "#"), len(board[0])
+        )
         for board in found
     }
 
@@ -79,9 +81,7 @@ def _objects(rng: random.Random, height: int, width: int) -> Puzzle:
     rng.shuffle(cells)
     monsters = rng.choice([0, 0, 1, 2, 2, 3])
     treasures = rng.choice([0, 0, 0, 1, 1, 2]) if min(height, width) >= 3 else rng.choice([0] * 9 + [1])
-    return Puzzle.of(
-        [None] * height, [None] * width, cells[:monsters], cells[monsters : monsters + treasures]
-    )
+    return Puzzle.of([None] * height, [None] * width, cells[:monsters], cells[monsters : monsters + treasures])
 
 
 def _clued(rng: random.Random, bare: Puzzle) -> Puzzle:

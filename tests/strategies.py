@@ -8,9 +8,7 @@ from dnd.dungeon.puzzle import Board, Clue, Puzzle
 
 
 @st.composite
-def puzzles(
-    draw: st.DrawFn, most: int = 8, most_clue: int = 32, unknown: bool = True, least: int = 1
-) -> Puzzle:
+def puzzles(draw: st.DrawFn, most: int = 8, most_clue: int = 32, unknown: bool = True, least: int = 1) -> Puzzle:
     """Puzzles of `least` to `most` rows and columns, solvable or not; clues to `most_clue`, unknown ones if wanted."""
     height, width = draw(st.integers(least, most)), draw(st.integers(least, most))
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_notation import FORMS, P1_DDN, SOLVED, fixture_of, tokyo
 
 from dnd import reading
 from dnd.diagnostic import InputError, Span, render
 from dnd.dungeon import notation
 from dnd.game import Entry
+from test_notation import FORMS, P1_DDN, SOLVED, fixture_of, tokyo
 
 
 def fail(source: str | bytes, format: str | None = None) -> InputError:

@@ -92,7 +92,7 @@ def test_error_of_the_solver_is_raised() -> None:
 
 @pytest.mark.parametrize("options", [{"workers": 0}, {"limit": 0}, {"max_nodes": 0}, {"method": "magic"}])
 def test_arguments_out_of_range(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="must be 1 or more|no method"):
+    with pytest.raises(ValueError, match=r"must be 1 or more|no method"):
         list(dnd.solve_many([COURSE[0], COURSE[1]], **options))
 
 

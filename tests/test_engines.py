@@ -64,7 +64,19 @@ def test_search_twins_search_alike(seed: int) -> None:
 def test_search_twins_agree_on_odd_shapes() -> None:
     rng = random.Random(5)
     twins = [dnd.dungeon.kernel.load("search", kernel) for kernel in ("c", "py")]
-    for height, width in ((4, 16), (16, 4), (2, 32), (32, 2), (1, 32), (32, 1), (7, 9), (9, 7), (5, 12), (12, 5), (8, 8)):
+    for height, width in (
+        (4, 16),
+        (16, 4),
+        (2, 32),
+        (32, 2),
+        (1, 32),
+        (32, 1),
+        (7, 9),
+        (9, 7),
+        (5, 12),
+        (12, 5),
+        (8, 8),
+    ):
         for _ in range(6):
             rows = [rng.choice([None, rng.randint(0, width)]) for _ in range(height)]
             columns = [rng.choice([None, rng.randint(0, height)]) for _ in range(width)]

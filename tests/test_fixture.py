@@ -94,7 +94,7 @@ def test_drawn_cells() -> None:
 
 KEYS = st.text("abc", min_size=1, max_size=3) | st.text(st.characters(exclude_categories=["Cs"]), max_size=3)
 VALUES = st.recursive(
-    st.text(st.characters(exclude_categories=["Cs"])) | st.text('"\\\n\r\t\'#]}') | st.integers() | st.booleans(),
+    st.text(st.characters(exclude_categories=["Cs"])) | st.text("\"\\\n\r\t'#]}") | st.integers() | st.booleans(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
     max_leaves=8,
 )

@@ -10,16 +10,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import ROOT, SHARED, needs_shared
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import boards, drawn, names, puzzles
 
+from conftest import ROOT, SHARED, needs_shared
 from dnd import fixture, reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import GAME, notation
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.game import Entry
+from strategies import boards, drawn, names, puzzles
 
 P1 = Puzzle((7, 3, 4, 1, 7, 1, 6, 3), (4, 4, 2, 6, 2, 3, 4, 7), 0x8400010000000020, 0x20000, "p1")
 P1_DDN = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
@@ -124,8 +124,13 @@ def test_texts_can_be_put_together(format: str, some: list[Puzzle]) -> None:
 
 # ---------------------------------------------------------------- each form by hand
 
-SPACED = "* " + " ".join("44262347") + "\n" + "\n".join(
-    f"{clue} {' '.join(row).replace('.', '_').lower()}" for clue, row in zip("73417163", P1_ROWS, strict=True)
+SPACED = (
+    "* "
+    + " ".join("44262347")
+    + "\n"
+    + "\n".join(
+        f"{clue} {' '.join(row).replace('.', '_').lower()}" for clue, row in zip("73417163", P1_ROWS, strict=True)
+    )
 )
 CLOSE = " 44262347\n" + "\n".join(clue + row for clue, row in zip("73417163", P1_ROWS, strict=True))
 DAILY = "p1!.44262347!7.....m!3!4.t!1!7!1m!6!3..m....m"

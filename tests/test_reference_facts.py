@@ -17,11 +17,11 @@ from operator import and_, or_
 from types import ModuleType
 
 import pytest
-from conftest import needs_compiled
-from course import CALLS, PROBLEMS, SOLUTIONS, Problem
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conftest import needs_compiled
+from course import CALLS, PROBLEMS, SOLUTIONS, Problem
 from dnd.dungeon.kernel import tables
 
 Grid = list[list[bool]]
@@ -81,11 +81,7 @@ def merged(a: Grid, b: Grid) -> Grid:
 def has_dead_end(p: Problem, walls: Grid, rows: int) -> bool:
     """Tell whether a cell without monster, treasure or wall has no way on, in the first rows."""
     objects = merged(grid(p[0]), grid(p[1]))
-    return any(
-        not walls[r][c] and not objects[r][c] and openings(walls, r, c) < 2
-        for r, c in cells()
-        if r < rows
-    )
+    return any(not walls[r][c] and not objects[r][c] and openings(walls, r, c) < 2 for r, c in cells() if r < rows)
 
 
 def monster_openings(p: Problem, walls: Grid) -> list[int]:
@@ -111,9 +107,7 @@ def room_cells(top: int, left: int) -> list[tuple[int, int]]:
 
 def border_cells(room: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """List the cells outside a room that share a side with one of its cells."""
-    return [
-        (r, c) for r, c in cells() if (r, c) not in room and any(n in room for n in beside(r, c))
-    ]
+    return [(r, c) for r, c in cells() if (r, c) not in room and any(n in room for n in beside(r, c))]
 
 
 def fill_rooms(p: Problem, walls: Grid) -> bool:
@@ -133,9 +127,7 @@ def fill_rooms(p: Problem, walls: Grid) -> bool:
 
 def is_hopeless(p: Problem, walls: Grid, rows: int) -> bool:
     """Tell whether the first rows rule out every completion (what the search looks at)."""
-    too_many = any(
-        clue != UNKNOWN and walls_in_column(walls, c) > clue for c, clue in enumerate(p[3])
-    )
+    too_many = any(clue != UNKNOWN and walls_in_column(walls, c) > clue for c, clue in enumerate(p[3]))
     return too_many or has_dead_end(p, walls, rows) or 0 in monster_openings(p, walls)
 
 
@@ -367,9 +359,7 @@ def test_columns_underload(reference: ModuleType, situation: Situation) -> None:
 
 @pytest.mark.parametrize("col", range(8))
 @pytest.mark.parametrize("count", range(9))
-def test_columns_overload_and_underload_of_each_column(
-    reference: ModuleType, col: int, count: int
-) -> None:
+def test_columns_overload_and_underload_of_each_column(reference: ModuleType, col: int, count: int) -> None:
     """Every clue against every count in every column, the other columns right or unknown."""
     b = sum(2 ** (8 * r + col) for r in range(count))
     for others in (0, UNKNOWN):
@@ -599,9 +589,7 @@ def test_solve_long_pure(name: str, use_loop: bool) -> None:
 
 @ORDERS
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_solve_finds_its_solution_from_every_row(
-    reference: ModuleType, name: str, use_loop: bool
-) -> None:
+def test_solve_finds_its_solution_from_every_row(reference: ModuleType, name: str, use_loop: bool) -> None:
     for row in range(4, 9):
         top = first_rows(SOLUTIONS[name], row)
         solutions, calls = reference.solve(PROBLEMS[name], row, top, 0, use_loop)
@@ -612,9 +600,7 @@ def test_solve_finds_its_solution_from_every_row(
 
 @SETTINGS
 @given(near_solutions() | random_situations() | room_situations(), st.booleans(), st.booleans())
-def test_solve_last_row(
-    reference: ModuleType, situation: Situation, hide_columns: bool, use_loop: bool
-) -> None:
+def test_solve_last_row(reference: ModuleType, situation: Situation, hide_columns: bool, use_loop: bool) -> None:
     """Fill the last row in all ways: the naive rules give the same solutions and calls."""
     (monsters, treasures, rows, columns), b = situation
     p = (monsters, treasures, rows, EIGHT_UNKNOWN if hide_columns else columns)
@@ -658,9 +644,7 @@ def test_solve_unknown_row_clue_is_all_clues_in_turn(reference: ModuleType, name
     assert SOLUTIONS[name] in in_turn
     assert with_clue(UNKNOWN, False) == (in_turn, calls)
     # The loop runs through the same rows by value.
-    by_value = tuple(
-        sorted(in_turn, key=lambda board: (board // 256**6 % 256, in_turn.index(board)))
-    )
+    by_value = tuple(sorted(in_turn, key=lambda board: (board // 256**6 % 256, in_turn.index(board))))
     assert with_clue(UNKNOWN, True) == (by_value, calls)
 
 
@@ -714,9 +698,7 @@ def parsed(drawing: str) -> Situation:
     """Read a drawn board as a problem with all its clues, and its walls."""
     lines = drawing.split()
     text = "".join(lines)
-    monsters, treasures, walls = (
-        sum(2**pos for pos in range(64) if text[pos] == glyph) for glyph in "MT#"
-    )
+    monsters, treasures, walls = (sum(2**pos for pos in range(64) if text[pos] == glyph) for glyph in "MT#")
     rows = tuple(line.count("#") for line in lines)
     columns = tuple("".join(line[c] for line in lines).count("#") for c in range(8))
     return (monsters, treasures, rows, columns), walls
@@ -765,9 +747,7 @@ ROOM_BEHIND_A_ROOM = """
 
 
 @ORDERS
-def test_solve_accepts_the_bonus_board_of_four_components(
-    reference: ModuleType, use_loop: bool
-) -> None:
+def test_solve_accepts_the_bonus_board_of_four_components(reference: ModuleType, use_loop: bool) -> None:
     p, b = parsed(FOUR_COMPONENTS)
     assert p[2:] == ((0, 8, 0, 8, 0, 8, 0, 8), (4,) * 8)
     assert reference.solve(p, 0, 0, 0, use_loop) == ((b,), 9)
@@ -787,9 +767,7 @@ def test_solve_refuses_touching_rooms(reference: ModuleType, use_loop: bool) -> 
 
 
 @ORDERS
-def test_solve_accepts_a_room_behind_a_room_but_not_upside_down(
-    reference: ModuleType, use_loop: bool
-) -> None:
+def test_solve_accepts_a_room_behind_a_room_but_not_upside_down(reference: ModuleType, use_loop: bool) -> None:
     """The upper room is filled first, and with it the lower one's second opening is gone."""
     p, b = parsed(ROOM_BEHIND_A_ROOM)
     upside_down = "\n".join(reversed(ROOM_BEHIND_A_ROOM.split()))

@@ -16,9 +16,10 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from course import PROBLEMS, SOLUTIONS, Problem
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+
+from course import PROBLEMS, SOLUTIONS, Problem
 
 Twins = tuple[ModuleType, ModuleType]
 Case = tuple[object, ...]
@@ -44,9 +45,7 @@ eight_clues = st.tuples(*[clues] * 8)
 
 even_words = st.binary(min_size=8, max_size=8).map(lambda data: int.from_bytes(data, "little"))
 sparse_words = st.builds(lambda a, b, c: a & b & c, even_words, even_words, even_words)
-holed_words = st.builds(
-    lambda hole, pos: FULL & ~(hole << pos), st.sampled_from([SQUARE, ROOM]), positions
-)
+holed_words = st.builds(lambda hole, pos: FULL & ~(hole << pos), st.sampled_from([SQUARE, ROOM]), positions)
 words = st.one_of(
     even_words,
     sparse_words,
@@ -256,9 +255,7 @@ def test_cases_reach_both_answers(name: str, answer: bool, twins: Twins) -> None
 
 @pytest.mark.parametrize("use_loop", [True, False])
 @pytest.mark.parametrize("limit", [0, 1, 2])
-def test_cases_reach_searches_with_more_solutions_than_the_limit(
-    limit: int, use_loop: bool, twins: Twins
-) -> None:
+def test_cases_reach_searches_with_more_solutions_than_the_limit(limit: int, use_loop: bool, twins: Twins) -> None:
     _, pure = twins
 
     def overflows(case: Case) -> bool:

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from witness import RULES, Dungeon, brute_force, completions, faults, is_legal
 
+from conftest import ROOT
 from dnd import grid, reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import draw, rules
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.game import Entry
+from witness import RULES, Dungeon, brute_force, completions, faults, is_legal
 
 CODES = list(RULES)
 

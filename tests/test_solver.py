@@ -57,7 +57,10 @@ def test_padding_is_walls(height: int, width: int, data: st.DataObject) -> None:
     columns = [(walls & grid.column_mask(column, height, width)).bit_count() for column in range(width)]
     monsters, treasures, row_clues, column_clues = padded(Puzzle(tuple(rows), tuple(columns), 0, 0))
     board = sum(
-        1 << (8 * r + c) for r in range(8) for c in range(8) if r >= height or c >= width or walls >> (r * width + c) & 1
+        1 << (8 * r + c)
+        for r in range(8)
+        for c in range(8)
+        if r >= height or c >= width or walls >> (r * width + c) & 1
     )
     assert (monsters, treasures) == (0, 0)
     assert [(board >> 8 * row & 255).bit_count() for row in range(8)] == list(row_clues)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
-from dnd.harness.oracle import RULES, Cell, Clue, Dungeon, faults
+from dnd.dungeon.oracle import RULES, Cell, Clue, Dungeon, faults
 
 __all__ = ["RULES", "Dungeon", "brute_force", "completions", "faults", "is_legal"]
 

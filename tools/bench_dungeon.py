@@ -17,16 +17,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+import dnd
 import measure
 from checker import is_legal
-from measure import Row
-from peers import MODELS, PEERS, Board, Solve
-
-import dnd
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS, engine
 from dnd.reading import entries
+from measure import Row
+from peers import MODELS, PEERS, Board, Solve
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = {"p1-p9": "fixtures/p?.toml", "bbs64": "fixtures/bbs/*.toml"}

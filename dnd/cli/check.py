@@ -43,7 +43,9 @@ def _known_rules(codes: list[str]) -> None:
 
 
 def _as_text(entry: Entry, board: Board, faults: list[Diagnostic]) -> str:
-    lines = [f"{title(entry)}: {len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)]
+    lines = [
+        f"{title(entry)}: {len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
+    ]
     return "\n".join([*lines, *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
 
 

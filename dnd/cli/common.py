@@ -97,8 +97,9 @@ def _bare_board(name: str) -> str | None:
 
 def board_of(entry: Entry) -> Board:
     """What a file has drawn: the board, else the expected solution."""
-    if entry.board is not None:
-        return entry.board
+    board: Board | None = entry.board
+    if board is not None:
+        return board
     solution = entry.expect.get("solution")
     if solution is None:
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
@@ -106,8 +107,8 @@ def board_of(entry: Entry) -> Board:
 
 
 def title(entry: Entry) -> str:
-    """What to call an entry: its name, else its place."""
-    return entry.name or str(entry.span)
+    """What to call an entry: its name, else its one-line notation."""
+    return entry.name or str(entry.puzzle.ddn())
 
 
 def say_json(value: dict[str, Any]) -> None:

@@ -12,7 +12,9 @@ def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "count", "count the solutions of puzzles; exit 1 unless each has exactly one", _run)
     parser.add_argument("--limit", type=positive, metavar="N", help="stop counting at N (default: count all)")
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound")
+    parser.add_argument(
+        "--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
 
 

@@ -90,6 +90,7 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
 
     limit = None if arguments.all else arguments.limit or _DEFAULT_LIMIT
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
+    solved: Iterator[tuple[Solutions, float]]
     if arguments.board:
         board = read_board(arguments.board, arguments)
         solved = (_extended(puzzle, board, limit, options) for puzzle in puzzles())

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from dnd.dungeon import notation
-from dnd.dungeon.puzzle import Puzzle
 from dnd.game import Fixtures, Game, Rule
 
 
@@ -38,7 +37,6 @@ def _fixtures() -> Fixtures:
 
 GAME = Game(
     name="dungeon",
-    puzzle_class=Puzzle,
     read_table=notation.read_table,
     detect=notation.detect,
     read=notation.read,

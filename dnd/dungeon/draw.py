@@ -13,9 +13,7 @@ _FILL = {"#": "#3d4f6b", "?": "#e4e4e4"}
 _SIGN = {"M": "M", "T": "T", "?": "?"}
 
 
-def letters(
-    height: int, width: int, monsters: int, treasures: int, walls: int = 0, unknown: int = 0
-) -> list[str]:
+def letters(height: int, width: int, monsters: int, treasures: int, walls: int = 0, unknown: int = 0) -> list[str]:
     """One string a row: `#` wall (it hides what stands on it), `M` monster, `T` treasure, `?` unknown, `.` the rest."""
 
     def letter(bit: int) -> str:

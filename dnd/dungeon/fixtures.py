@@ -17,11 +17,10 @@ from typing import Any
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, InputError, cell_name
-from dnd.dungeon import draw, notation, rules
+from dnd.dungeon import draw, notation, oracle, rules
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import Solutions, padded, solve
 from dnd.game import Check, Entry, Rule
-from dnd.harness import oracle
 
 MANY = "many"
 
@@ -79,11 +78,16 @@ class _Case:
         return tuple(rules.as_board(self.puzzle, board) for board in boards)
 
     @property
+    def stated(self) -> int | str | None:
+        """What the fixture says of the number: `solutions`, else as many as it draws, else None."""
+        drawn = None if self.solutions is None else len(self.solutions)
+        stated: int | str | None = self.expect.get("solutions", drawn)
+        return stated
+
+    @property
     def count(self) -> int | str | None:
-        """The expected number of solutions, "many", or None if the fixture is silent."""
-        stated: int | str | None = self.expect.get("solutions")
-        listed = self.solutions
-        return stated if listed is None or stated not in (None, MANY) else len(listed)
+        """The expected number of solutions, "many", or None: where all are drawn, "many" is a number too."""
+        return self.stated if self.solutions is None else len(self.solutions)
 
 
 class _Runs:
@@ -94,8 +98,13 @@ class _Runs:
 
     @cached_property
     def expected(self) -> Solutions:
-        """The exact search that the expectations need: one solution more than they tell."""
+        """The exact search for one solution more than expected."""
         return self.exact(_limit(self.case.count))
+
+    @cached_property
+    def counted(self) -> Solutions:
+        """The exact search whose nodes a fixture can pin."""
+        return self.exact(_limit(self.case.stated))
 
     @cached_property
     def all(self) -> Solutions:
@@ -166,7 +175,7 @@ def _solve(runs: _Runs) -> Iterator[str]:
 
 
 def _nodes(runs: _Runs) -> Iterator[str]:
-    yield from _pinned(runs, "nodes", runs.expected.nodes, "nodes of the exact engine")
+    yield from _pinned(runs, "nodes", runs.counted.nodes, "nodes of the exact engine")
 
 
 def _reference(runs: _Runs) -> Iterator[str]:
@@ -290,11 +299,11 @@ def _is_counted(expected: int | str, found: Solutions) -> bool:
 
 
 def _update_nodes(runs: _Runs) -> dict[str, Any]:
-    # The other expectations may change in the same run: count anew, with the limit that they will have.
-    counted = runs.all
-    states_many = runs.case.expect.get("solutions") == MANY and runs.case.solutions is None
-    many = not counted.complete or (states_many and counted.count >= 2)
-    found = runs.exact(_limit(MANY if many else counted.count)) if runs.case.count is not None else runs.expected
+    stated, found = runs.case.stated, runs.counted
+    if stated is not None:
+        # It may be rewritten in the same run: the limit is the one that it will then make.
+        is_many = not runs.all.complete or (stated == MANY and runs.all.count > 1)
+        found = runs.exact(_limit(MANY if is_many else runs.all.count))
     _refuse_wrong_boards(runs.case.puzzle, [solution.board for solution in found.solutions])
     return _changed(runs, "nodes", found.nodes)
 
@@ -418,9 +427,10 @@ def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
         for board in drawn
         if not _is_decided(puzzle, board)
     )
-    yield from _wrong_boards(puzzle, decided)
+    verdicts = {board: rules.check(puzzle, board) for board in decided}
+    yield from (_wrong_board(puzzle, board, verdict) for board, verdict in verdicts.items() if verdict)
     yield from _repeated_boards(puzzle, decided)
-    legal = [board for board in dict.fromkeys(decided) if not rules.check(puzzle, board)]
+    legal = [board for board, verdict in verdicts.items() if not verdict]
     yield from _miscounted(case.count, len(legal))
     yield from _differences(case, legal, "missing:", "an extra board, legal but not expected:")
 
@@ -450,8 +460,11 @@ def _wrong_boards(puzzle: Puzzle, found: Iterable[Board], codes: Iterable[str] |
     for board in found:
         diagnostics = rules.check(puzzle, board, codes)
         if diagnostics:
-            broken = _listed(_codes(diagnostics))
-            yield f"a board that breaks the rules ({broken}):\n{_report(puzzle, board, diagnostics)}"
+            yield _wrong_board(puzzle, board, diagnostics)
+
+
+def _wrong_board(puzzle: Puzzle, board: Board, diagnostics: Sequence[Diagnostic]) -> str:
+    return f"a board that breaks the rules ({_listed(_codes(diagnostics))}):\n{_report(puzzle, board, diagnostics)}"
 
 
 def _repeated_boards(puzzle: Puzzle, found: Iterable[Board]) -> Iterator[str]:

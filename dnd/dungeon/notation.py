@@ -65,9 +65,7 @@ def _table_letters(table: Table, height: int, width: int) -> list[str]:
     return _drawn(table, "board", None, height, width, cells.LETTERS)
 
 
-def _drawn(
-    table: Table, key: str, index: int | None, height: int, width: int, letters: dict[str, str]
-) -> list[str]:
+def _drawn(table: Table, key: str, index: int | None, height: int, width: int, letters: dict[str, str]) -> list[str]:
     rows = table.drawn(key, index)
 
     def place(row: int, column: int) -> Span:

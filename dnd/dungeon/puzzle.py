@@ -122,8 +122,8 @@ class Puzzle:
         """A puzzle from lists of (row, column) cells, from 0."""
         rows, columns = tuple(rows), tuple(columns)
         check_shape(len(rows), len(columns))
-        masks = [_cells_to_mask(cells, len(rows), len(columns)) for cells in (monsters, treasures)]
-        return cls(rows, columns, *masks, name)
+        monster_mask = _cells_to_mask(monsters, len(rows), len(columns))
+        return cls(rows, columns, monster_mask, _cells_to_mask(treasures, len(rows), len(columns)), name)
 
     @property
     def height(self) -> int:
@@ -181,7 +181,7 @@ class Puzzle:
         return ":".join((_clue_field(self.columns), _clue_field(self.rows), _ddn_rows(letters, codes)))
 
     def letters(self, board: Board | None = None) -> list[str]:
-        """The board drawn, one string a row: `#` wall, `M`, `T`, `.` floor (without a board: undecided), `?` unknown."""
+        """The board drawn, a string a row: `#` wall, `M`, `T`, `.` floor (without a board: undecided), `?` unknown."""
         if board is None:
             return draw.letters(self.height, self.width, self.monsters, self.treasures)
         return draw.letters(
@@ -205,7 +205,7 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Board:
-    """What is known of the cells of a height x width board: masks of walls and of floors. What is in neither is unknown.
+    """What is known of the cells of a height x width board: masks of walls and of floors; the rest is unknown.
 
     Monsters and treasures belong to the puzzle, not to the board; their cells may be listed as floor or left out.
     """
@@ -291,7 +291,7 @@ def check_shape(height: int, width: int) -> None:
     """Raise `PuzzleError` unless both sides are 1 to 32."""
     if not 1 <= height <= grid.MAX_SIDE or not 1 <= width <= grid.MAX_SIDE:
         code = "too-large" if max(height, width) > grid.MAX_SIDE else "empty-board"
-        message = f"a board of {height} rows and {width} columns; each must be 1 to {grid.MAX_SIDE}"
+        message = f"a board of height {height} and width {width}; each must be 1 to {grid.MAX_SIDE}"
         raise PuzzleError(code, message)
 
 

@@ -32,7 +32,7 @@ class Solutions(NamedTuple):
     complete: True when it is proved that there are no others; False when a limit stopped the search first.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
     solutions: tuple[Solution, ...]
     nodes: int
     complete: bool
@@ -96,11 +96,12 @@ def solve_runs(
         ready: list[Solutions] = []
         for puzzle, result in zip(alike, results, strict=True):
             if result is None:
-                yield ready
+                if ready:
+                    yield ready
                 ready = []
                 result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
             ready.append(result)
-        yield ready
+        yield ready  # never empty: a group has a puzzle
 
 
 def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:

@@ -7,7 +7,6 @@ Any project that has dnd installed can run `pytest fixtures/`: each puzzle of a 
     items.py     files and items: from a game's checks to pytest's reports
     updates.py   `--update-fixtures`
     solvers.py   `--solver`: runs other people's programs; call.py does so for Python functions
-    oracle.py    the dungeon's rules once more, for the tests of its validators
 
 What is tested is the games' business: the room `fixtures.py` of each (`dnd.game.Fixtures`).
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -44,7 +44,8 @@ class FixtureFile(pytest.File):
         data = self.path.read_bytes()
         head = data.partition(b"\n")[0].decode(errors="replace")
         if head.startswith("# error:"):
-            yield self._item(self.path.stem, Check("error", "", partial(self._error, data, head)))
+            if _tests_dnd(self.config):
+                yield self._item(self.path.stem, Check("error", "", partial(self._error, data, head)))
             return
         try:
             entries = self._entries(data)
@@ -101,13 +102,17 @@ class FixtureItem(pytest.Item):
 
     def runtest(self) -> None:
         if self.check.update is not None and self.config.getoption("--update-fixtures"):
-            self._update(self.check.update())
+            self._update(self.check.update)
             return
         failure = FailedCheckError(self.check.run())
         if failure.problems:
             raise failure
 
-    def _update(self, changes: Mapping[str, Any]) -> None:
+    def _update(self, update: Callable[[], Mapping[str, Any]]) -> None:
+        try:
+            changes = update()
+        except ValueError as error:
+            raise FailedCheckError([str(error)]) from None
         if changes:
             self.user_properties.append(updates.report(self.path, self.number, changes))
 
@@ -118,7 +123,7 @@ class FixtureItem(pytest.Item):
                 f"{error}\nthe compiled kernel is not built: "
                 "run with --kernel=py, or build it (DND_BUILD=require pip install ...)"
             )
-        if isinstance(error, FailedCheckError | InputError | ValueError):
+        if isinstance(error, FailedCheckError | InputError):
             return f"{error}\n --> {self.span.file}:{self.span.line}"
         return super().repr_failure(excinfo, style)
 
@@ -149,6 +154,13 @@ def _refuse_repeated_names(entries: Iterable[Entry]) -> None:
             raise fault("repeated-name", f"{names[entry.name]} puzzles of the file are named {entry.name!r}", span)
 
 
+def _tests_dnd(config: pytest.Config) -> bool:
+    """Whether the run is a test of this package: no update, nor only of somebody's solver."""
+    if config.getoption("--update-fixtures"):
+        return False
+    return not config.getoption("--solver") or bool(config.getoption("--kernel"))
+
+
 def _checks(entry: Entry, config: pytest.Config) -> Iterator[Check]:
     """The checks of an entry that the options ask for; a puzzle without any has at least been read."""
     solver, kernel = config.getoption("--solver"), config.getoption("--kernel")
@@ -163,7 +175,7 @@ def _checks(entry: Entry, config: pytest.Config) -> Iterator[Check]:
         return
     if solver:
         yield from _solver_checks(entry, room, fixtures, config)
-    if kernel or not solver:
+    if _tests_dnd(config):
         kernels = ["c", "py"] if kernel in (None, "both") else [kernel]
         found = list(fixtures.checks(entry, kernels))
         yield from found or [Check("read", "", lambda: iter(()))]

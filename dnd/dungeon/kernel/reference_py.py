@@ -283,11 +283,7 @@ def moves_table(p: Problem, row: int) -> tuple[int, ...]:
 
 def _is_hopeless(p: Problem, row: int, b: int) -> bool:
     """Tell whether the walls of the rows before `row` already rule out every completion."""
-    return (
-        test_columns_overload(p, b)
-        or test_no_deadend_upto_row(p, b, row)
-        or test_trapped_monster(p, b)
-    )
+    return test_columns_overload(p, b) or test_no_deadend_upto_row(p, b, row) or test_trapped_monster(p, b)
 
 
 def _is_solution(p: Problem, b: int) -> bool:

@@ -18,8 +18,8 @@ the right of and below the board are walls for ever:
                                                            holds at the cell above it)
 
 so shifts and masks are constants and all 16 lines are counted together, a byte each. Any other
-shape (`AnyShape`) keeps bit r * width + c and counts line by line: other code for rule 8 to 13's
-question "what does a line lack", the same answers, the same search.
+shape (`AnyShape`) keeps bit r * width + c and counts line by line: other code for the question
+what a line lacks, the same answers, the same search.
 
 Traps that were met: a shift by 64 is undefined and 2 * stride is 64 on a 2x32 board (shift
 twice); a line counted in one state tells nothing about the unknown cells of another (mixing them
@@ -272,6 +272,7 @@ cdef uint64_t ONE = 1
 cdef uint64_t FULL = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef uint64_t ROOMS = 511      # the placements of treasure 0
 
+# Two types only to tell `close` which of its two forms is meant; no value of them is used.
 ctypedef short Small
 ctypedef long AnyShape
 

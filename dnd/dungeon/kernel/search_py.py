@@ -22,7 +22,7 @@ Clues = tuple[int, ...]
 
 
 class Placement(NamedTuple):
-    """A 3x3 square that may be a treasure's room: its cells, its border, and the upper left cells of its four blocks."""
+    """A 3x3 square that may be a treasure's room: its cells, its border, the upper left cells of its blocks."""
 
     square: int
     border: int
@@ -216,9 +216,7 @@ class _Lacking(NamedTuple):
 class _Puzzle:
     """Clues and objects, and what they let be concluded."""
 
-    def __init__(
-        self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int
-    ) -> None:
+    def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
         self.board = _board(height, width)
         self.monsters, self.treasures = monsters, treasures
         self.objects = monsters | treasures

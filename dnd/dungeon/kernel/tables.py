@@ -18,9 +18,7 @@ from typing import Final
 POPCOUNT_OF_BYTE: Final[tuple[int, ...]] = tuple(byte.bit_count() for byte in range(256))
 """The number of ones of each byte (the course's `enum_popcount_byte`)."""
 
-BYTES_BY_POPCOUNT: Final[tuple[int, ...]] = tuple(
-    sorted(range(256), key=lambda byte: (POPCOUNT_OF_BYTE[byte], byte))
-)
+BYTES_BY_POPCOUNT: Final[tuple[int, ...]] = tuple(sorted(range(256), key=lambda byte: (POPCOUNT_OF_BYTE[byte], byte)))
 """The 256 bytes, those with fewer ones first, equal ones by value (the course's `enum_byte`)."""
 
 # Ten entries, not nine: the last one ends the rows with eight walls.

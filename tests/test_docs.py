@@ -1,0 +1,113 @@
+"""The documents: every command and session shown behind `<!-- run -->` is run and prints what is shown.
+
+Commands run in a folder that has `fixtures` but not the source, so that the installed package answers.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import PURE_RUN, ROOT
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"<!-- run -->\n```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PLAIN_BLOCK = re.compile(r"(?<!<!-- run -->\n)^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[object]:
+    """The blocks to run, each with the document's name and its number as id."""
+    found = []
+    for document in DOCUMENTS:
+        for number, (kind, text) in enumerate(BLOCK.findall(document.read_text(encoding="utf-8"))):
+            if kind == language:
+                found.append(pytest.param(text, id=f"{document.name}-{number}"))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(command: str, folder: Path) -> str:
+    """What a shown command prints; its streams are one, as on a terminal."""
+    words = shlex.split(command, comments=True)
+    known = {
+        "dnd": [sys.executable, "-m", "dnd"],
+        "python": [sys.executable],
+        "pytest": [sys.executable, "-m", "pytest"],
+    }
+    done = subprocess.run(
+        [*known[words[0]], *words[1:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "80"},
+        check=False,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("text", blocks(""))
+def test_session(text: str, folder: Path) -> None:
+    commands = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+    assert commands, "a block to run shows commands behind `$ `"
+    for shown in commands:
+        command, _, output = shown.partition("\n")
+        assert run(command, folder) == output, command
+
+
+@pytest.mark.parametrize("text", blocks("python"))
+def test_python_session(text: str, folder: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(text, {}, "document", None, 0)
+    assert test.examples
+    out: list[str] = []
+    # Nodes and kernels are the same for both builds, so the sessions are too.
+    doctest.DocTestRunner(verbose=False).run(test, out=out.append)
+    assert not out, "".join(out)
+
+
+def test_there_are_sessions() -> None:
+    assert len(blocks("")) >= 2
+    assert len(blocks("python")) >= 1
+
+
+def readme_commands() -> list[str]:
+    """The one-line blocks of the README that set up an environment."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return [block.strip() for block in PLAIN_BLOCK.findall(readme) if block.startswith("python3 -m venv")]
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    first, second = readme_commands()
+    assert first.endswith("-m dnd fixtures/p1.toml")
+    assert second in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_toml_of_the_readme_is_a_fixture_that_holds(folder: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    (folder / "first.toml").write_text(text)
+    assert run("dnd first.toml", folder).endswith("1 solution, unique\n\n")
+    assert run("dnd check first.toml", folder) == "first steps: no fault\n"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_kernel_of_this_run_is_the_one_meant(folder: Path) -> None:
+    assert f"kernel {'py' if PURE_RUN else 'c'}" in run("dnd --version", folder)
