@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from math import comb
 
 import dnd
 from dnd import grid
@@ -15,7 +16,7 @@ from dnd.dungeon.solver import SEARCH_CELLS
 from witness import brute_force
 
 FAMILIES = ("search", "wide")
-_FREE_CELLS = 14  # cells in rows without a clue: the brute force tries two ways for each
+_MOST_BOARDS = 6_000  # that the brute force has to look at
 
 
 def puzzles(seed: int, most: int = 5) -> Iterator[Puzzle]:
@@ -24,7 +25,7 @@ def puzzles(seed: int, most: int = 5) -> Iterator[Puzzle]:
     while True:
         height, width = rng.randint(1, most), rng.randint(1, most)
         puzzle = _clued(rng, _objects(rng, height, width))
-        if _free_cells(puzzle) <= _FREE_CELLS:
+        if _boards(puzzle) <= _MOST_BOARDS:
             yield puzzle
 
 
@@ -97,13 +98,19 @@ def _clued(rng: random.Random, bare: Puzzle) -> Puzzle:
     else:
         rows = [rng.randint(0, width) for _ in range(height)]
         columns = [rng.randint(0, height) for _ in range(width)]
-    hidden = rng.choice([0, 0, 0.2, 0.5, 1])
+    # Unknown columns cost the brute force nothing, and make several solutions likely; unknown rows cost much.
+    hidden_rows, hidden_columns = rng.choice([0, 0.3, 0.6, 1]), rng.choice([0, 0.5, 1, 1])
 
-    def veiled(clues: list[int]) -> list[int | None]:
+    def veiled(clues: list[int], hidden: float) -> list[int | None]:
         return [None if rng.random() < hidden else clue for clue in clues]
 
-    return Puzzle(tuple(veiled(rows)), tuple(veiled(columns)), bare.monsters, bare.treasures)
+    return Puzzle(tuple(veiled(rows, hidden_rows)), tuple(veiled(columns, hidden_columns)), bare.monsters, bare.treasures)
 
 
-def _free_cells(puzzle: Puzzle) -> int:
-    return sum(puzzle.width for clue in puzzle.rows if clue is None)
+def _boards(puzzle: Puzzle) -> int:
+    """How many boards fit the row clues."""
+    number = 1
+    for row, clue in enumerate(puzzle.rows):
+        free = puzzle.width - (puzzle.objects & grid.row_mask(row, puzzle.width)).bit_count()
+        number *= 2**free if clue is None else comb(free, clue)
+    return number

@@ -567,7 +567,7 @@ reference_solutions = 7
 '''
 
 
-LEFT, RIGHT = '"""\n...#\n.#.#\n...#\n"""', '"""\n#...\n#.#.\n#...\n"""'
+LEFT_RING, RIGHT_RING = '"""\n...#\n.#.#\n...#\n"""', '"""\n#...\n#.#.\n#...\n"""'
 
 
 def updated(nodes: str, *rings: str) -> str:
@@ -575,7 +575,7 @@ def updated(nodes: str, *rings: str) -> str:
     text = STALE
     for old, new in [
         ("solutions = 1", "solutions = 2"),
-        (LEFT, "[\n" + "".join(f"{ring},\n" for ring in rings) + "]"),
+        (LEFT_RING, "[\n" + "".join(f"{ring},\n" for ring in rings) + "]"),
         ("nodes = 0", f"nodes = {nodes}"),
         ("faults = []", 'faults = ["dead-end"]'),
         ("reference_solutions = 7", "reference_solutions = 0"),
@@ -598,7 +598,7 @@ def test_update_rewrites_expectations_only(pytester: pytest.Pytester, project: P
     text = (folder / "stale.toml").read_text()
     nodes = re.search(r"nodes = ([1-9]\d*)", text)
     assert nodes is not None
-    assert text in (updated(nodes[1], LEFT, RIGHT), updated(nodes[1], RIGHT, LEFT))
+    assert text in (updated(nodes[1], LEFT_RING, RIGHT_RING), updated(nodes[1], RIGHT_RING, LEFT_RING))
     assert (folder / "hall.toml").read_text() == HALL
     assert sorted(os.listdir(folder)) == ["hall.toml", "stale.toml"]
     assert "failed" not in outcomes(pytester.runpytest_subprocess("--kernel=py", "fixtures"))

@@ -97,7 +97,7 @@ def test_backbone_is_what_all_solutions_share() -> None:
             ever_wall |= walls
         assert (found.walls, found.floors) == (always_wall, everywhere & ~ever_wall)
         several += len(truth) > 1
-    assert several > 10
+    assert several > 2
 
 
 def test_count_is_unique_difference_and_solvable() -> None:

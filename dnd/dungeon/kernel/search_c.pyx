@@ -246,7 +246,7 @@ cdef extern from *:
     ctypedef struct Lanes "dnd_lanes":
         pass
     Lanes clue_lanes "dnd_clues"(const int8_t*, const int8_t*, int, int) noexcept nogil
-    Lanes sums "dnd_sums"(uint64_t, uint64_t) noexcept nogil
+    Lanes line_sums "dnd_sums"(uint64_t, uint64_t) noexcept nogil
     Lanes minus "dnd_minus"(Lanes, Lanes) noexcept nogil
     uint64_t any_negative "dnd_any_negative"(Lanes) noexcept nogil
     Lines equal "dnd_equal"(Lanes, int) noexcept nogil
@@ -266,11 +266,13 @@ cdef enum:
     POLL = 1 << 14             # nodes between two looks at Ctrl-C
 
 cdef enum Status:
-    EXHAUSTED, FOUND, PAUSED
+    INTERRUPTED = -1           # an exception is on its way
+    EXHAUSTED, FOUND, PAUSED, STOPPED
 
 cdef uint64_t ONE = 1
 cdef uint64_t FULL = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef uint64_t ROOMS = 511      # the placements of treasure 0
+cdef uint8_t NEVER = 0         # a byte nobody sets, for searches that nobody stops
 
 # Two types only to tell `close` which of its two forms is meant; no value of them is used.
 ctypedef short Small
@@ -314,7 +316,9 @@ cdef struct Search:
     State stack[STACK]         # states to close, the next one on top
     int depth
     uint64_t nodes
+    uint64_t polled            # nodes since the last look at Ctrl-C, in this and earlier puzzles
     uint64_t found             # walls of the latest solution
+    const volatile uint8_t* stop       # not 0: another thread wants the search given up
 
 
 # --- the board ------------------------------------------------------------------------------------
@@ -560,7 +564,7 @@ cdef bint close(const Board* b, State* s, Layout layout) noexcept nogil:
 
         # Rules 8 to 10.
         if Layout is Small:
-            lack = minus(b.lanes, sums(walls, floors))
+            lack = minus(b.lanes, line_sums(walls, floors))
             bad |= any_negative(lack)
             full = equal(lack, 0)
         else:
@@ -750,6 +754,8 @@ cdef Status advance(Search* search, uint64_t pause) noexcept nogil:
     while search.depth:
         if search.nodes == pause:
             return PAUSED
+        if search.stop[0]:
+            return STOPPED
         search.nodes += 1
         s = &search.stack[search.depth - 1]
         sound = close[Small](b, s, 0) if b.small else close[AnyShape](b, s, 0)
@@ -774,32 +780,45 @@ cdef inline uint64_t pause_after(uint64_t nodes, uint64_t more, uint64_t max_nod
     return max_nodes if max_nodes and max_nodes - nodes < more else nodes + more
 
 
-cdef Py_ssize_t run(Search* search, Py_ssize_t limit, uint64_t max_nodes, uint64_t* solutions,
-                    uint8_t* complete, uint64_t* polled) except -1 nogil:
-    """Write up to `limit` solutions, and zeros behind them; their number.
-
-    `polled` counts the nodes since the last look at Ctrl-C, across puzzles.
-    """
-    cdef Py_ssize_t count = 0, i
-    cdef uint64_t before
+cdef Status step(Search* search, uint64_t max_nodes) except INTERRUPTED nogil:
+    """The next solution (FOUND) or the reason why there is none; looks at Ctrl-C at times."""
     cdef Status status = PAUSED
-    while count < limit:
+    cdef uint64_t before
+    while status == PAUSED:
         before = search.nodes
-        status = advance(search, pause_after(before, POLL - polled[0], max_nodes))
-        polled[0] += search.nodes - before
-        if polled[0] >= POLL:
-            polled[0] = 0
+        status = advance(search, pause_after(before, POLL - search.polled, max_nodes))
+        search.polled += search.nodes - before
+        if search.polled >= POLL:
+            search.polled = 0
             with gil:
                 PyErr_CheckSignals()
-        if status == FOUND:
-            solutions[count] = take_in(&search.board, search.found)
-            count += 1
-        elif status == EXHAUSTED or search.nodes == max_nodes:
+        if search.nodes == max_nodes:
             break
-    for i in range(count, limit):
+    return status
+
+
+cdef Py_ssize_t fill(Search* search, Py_ssize_t limit, uint64_t max_nodes, uint64_t* solutions,
+                     uint8_t* complete) except -1 nogil:
+    """Write up to `limit` solutions, and zeros behind them; their number."""
+    cdef Py_ssize_t number = 0, i
+    cdef Status status = FOUND
+    while number < limit:
+        status = step(search, max_nodes)
+        if status != FOUND:
+            break
+        solutions[number] = take_in(&search.board, search.found)
+        number += 1
+    for i in range(number, limit):
         solutions[i] = 0
     complete[0] = status == EXHAUSTED
-    return count
+    return number
+
+
+cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
+    """The byte to watch. The memoryview keeps it in its place as long as the caller holds it."""
+    if stop is None:
+        return &NEVER
+    return &stop[0]
 
 
 cdef void read_clues(tuple clues, int8_t* to, int n):
@@ -808,65 +827,93 @@ cdef void read_clues(tuple clues, int8_t* to, int n):
         to[i] = <int8_t><long><object>PyTuple_GET_ITEM(clues, i)
 
 
-def solve(int height, int width, tuple rows, tuple columns, uint64_t monsters,
-          uint64_t treasures, uint64_t walls, uint64_t floors, Py_ssize_t limit,
-          uint64_t max_nodes):
-    """Solve one puzzle of height * width <= 64 cells: (solutions, nodes, complete).
-
-    Masks have bit r * width + c for cell (r, c); a clue of -1 is unknown. `walls` and `floors` are
-    cells already decided. `limit` ends the search at so many solutions, `max_nodes` at so many
-    nodes; 0 means no bound. `complete`: there are no solutions but those returned.
-    """
-    cdef Search search
+cdef void read_puzzle(Search* search, int height, int width, tuple rows, tuple columns,
+                      uint64_t monsters, uint64_t treasures, uint64_t walls, uint64_t floors,
+                      const uint8_t* stop):
     cdef int8_t row_clues[LONGEST]
     cdef int8_t column_clues[LONGEST]
-    cdef Status status
-    cdef uint64_t polled = 0
-    cdef list solutions = []
     read_clues(rows, row_clues, height)
     read_clues(columns, column_clues, width)
     set_shape(&search.board, height, width)
     set_clues(&search.board, row_clues, column_clues)
-    set_up(&search, monsters, treasures, walls, floors)
-    # A short search keeps the GIL: giving it up takes longer than the search.
+    set_up(search, monsters, treasures, walls, floors)
+    search.polled = 0
+    search.stop = stop
+
+
+def solve(int height, int width, tuple rows, tuple columns, uint64_t monsters,
+          uint64_t treasures, uint64_t walls, uint64_t floors, Py_ssize_t limit,
+          uint64_t max_nodes, const uint8_t[::1] stop=None):
+    """Solve one puzzle of height * width <= 64 cells: (solutions, nodes, complete).
+
+    Masks have bit r * width + c for cell (r, c); a clue of -1 is unknown. `walls` and `floors` are
+    cells already decided. `limit` ends the search at so many solutions, `max_nodes` at so many
+    nodes (0 means no bound), a byte in `stop` that is not 0 at once. `complete`: there are no
+    solutions but those returned.
+    """
+    cdef Search search
+    cdef Status status = FOUND
+    cdef list solutions = []
+    read_puzzle(&search, height, width, rows, columns, monsters, treasures, walls, floors,
+                flag(stop))
     while True:
+        # A short search keeps the GIL: giving it up takes longer than the search.
         if search.nodes < HELD:
             status = advance(&search, pause_after(search.nodes, HELD - search.nodes, max_nodes))
+            if status == PAUSED and search.nodes != max_nodes:
+                continue
         else:
             with nogil:
-                status = advance(&search, pause_after(search.nodes, POLL, max_nodes))
-            if search.nodes - polled >= POLL:
-                polled = search.nodes
-                PyErr_CheckSignals()
-        if status == FOUND:
-            solutions.append(take_in(&search.board, search.found))
-            if len(solutions) == limit:
-                break
-        elif status == EXHAUSTED or search.nodes == max_nodes:
+                status = step(&search, max_nodes)
+        if status != FOUND:
+            break
+        solutions.append(take_in(&search.board, search.found))
+        if len(solutions) == limit:
             break
     return tuple(solutions), search.nodes, status == EXHAUSTED
+
+
+def count(int height, int width, tuple rows, tuple columns, uint64_t monsters,
+          uint64_t treasures, uint64_t walls, uint64_t floors, Py_ssize_t limit,
+          uint64_t max_nodes, const uint8_t[::1] stop=None):
+    """`solve` that keeps no solution: (number of solutions, nodes, complete)."""
+    cdef Search search
+    cdef Status status = FOUND
+    cdef Py_ssize_t number = 0
+    read_puzzle(&search, height, width, rows, columns, monsters, treasures, walls, floors,
+                flag(stop))
+    with nogil:
+        while True:
+            status = step(&search, max_nodes)
+            if status != FOUND:
+                break
+            number += 1
+            if number == limit:
+                break
+    return number, search.nodes, status == EXHAUSTED
 
 
 def solve_batch(int height, int width, const int8_t[::1] clues, const uint64_t[::1] monsters,
                 const uint64_t[::1] treasures, Py_ssize_t limit, uint64_t max_nodes,
                 int64_t[::1] counts, uint64_t[::1] solutions, int64_t[::1] nodes,
-                uint8_t[::1] complete):
-    """Solve n puzzles of one shape, given and answered in flat buffers; returns n.
+                uint8_t[::1] complete, const uint8_t[::1] stop=None):
+    """Solve n puzzles of one shape, given and answered in flat buffers; returns how many were done.
 
     n is the length of `monsters`. `clues` has height row clues, then width column clues, a puzzle
     (-1 = unknown); `solutions` has `limit` (at least 1) slots a puzzle, and 0 in those beyond its
-    count; `counts`, `nodes` and `complete` (0 or 1) one entry. Nothing is allocated; the GIL is
-    released throughout.
+    count; `counts`, `nodes` and `complete` (0 or 1) one entry. All n are done unless `stop` is
+    set on the way. Nothing is allocated; the GIL is released throughout.
     """
     cdef Search search
-    cdef Py_ssize_t n = monsters.shape[0], i, lines = height + width
-    cdef uint64_t polled = 0
+    cdef Py_ssize_t n = monsters.shape[0], i = 0, lines = height + width
     set_shape(&search.board, height, width)
+    search.polled = 0
+    search.stop = flag(stop)
     with nogil:
-        for i in range(n):
+        while i < n and not search.stop[0]:
             set_clues(&search.board, &clues[i * lines], &clues[i * lines + height])
             set_up(&search, monsters[i], treasures[i], 0, 0)
-            counts[i] = run(&search, limit, max_nodes, &solutions[i * limit], &complete[i],
-                            &polled)
+            counts[i] = fill(&search, limit, max_nodes, &solutions[i * limit], &complete[i])
             nodes[i] = <int64_t>search.nodes
-    return n
+            i += 1
+    return i

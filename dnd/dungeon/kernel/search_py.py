@@ -4,7 +4,7 @@ docs/engine.md, section 1, is the specification that both twins follow; the numb
 its rules. A state is (walls, floors, placements): two masks and, for each treasure, the placements that are
 still possible. A closed state has nothing left to conclude.
 
-A set of cells is an int, so each rule is applied to all cells at once: `_Board.above(cells)` is the set of the
+A set of cells is an int, so each rule is applied to all cells at once: `Board.above(cells)` is the set of the
 cells whose upper neighbour is in `cells`, and so on for the other three directions.
 
          0  1  2  3        above = cells << width        left  = (cells, last column dropped)  << 1
@@ -55,7 +55,7 @@ def solve(
     stop: bytearray | None,
 ) -> tuple[tuple[int, ...], int, bool]:
     """(solutions as masks of walls, nodes, complete): docs/engine.md, "Counting and stopping"."""
-    search = _Search(_Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
+    search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
     found: list[int] = []
     for solution in search.run():
         found.append(solution)
@@ -78,7 +78,7 @@ def count(
     stop: bytearray | None,
 ) -> tuple[int, int, bool]:
     """(number of solutions, nodes, complete): `solve` that keeps no solution."""
-    search = _Search(_Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
+    search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
     number = 0
     for _ in search.run():
         number += 1
@@ -123,7 +123,7 @@ def solve_batch(
 class _Search:
     """The tree of closed states, depth first."""
 
-    def __init__(self, puzzle: _Puzzle, walls: int, floors: int, max_nodes: int, stop: bytearray | None) -> None:
+    def __init__(self, puzzle: Puzzle, walls: int, floors: int, max_nodes: int, stop: bytearray | None) -> None:
         self.puzzle = puzzle
         self.root = State(walls, floors | puzzle.objects, puzzle.placements)
         self.max_nodes, self.stop = max_nodes, stop
@@ -148,7 +148,7 @@ class _Search:
         self.complete = True
 
 
-class _Board:
+class Board:
     """The geometry of a height x width board."""
 
     def __init__(self, height: int, width: int) -> None:
@@ -192,7 +192,7 @@ def at_least(above: int, below: int, left: int, right: int) -> tuple[int, int, i
     return one, two, three
 
 
-_board = lru_cache(maxsize=64)(_Board)
+_board = lru_cache(maxsize=64)(Board)
 
 
 class _Counted(NamedTuple):
@@ -213,7 +213,7 @@ class _Lacking(NamedTuple):
     column_wall: int
 
 
-class _Puzzle:
+class Puzzle:
     """Clues and objects, and what they let be concluded."""
 
     def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
@@ -371,7 +371,7 @@ class _Puzzle:
             for mask in masks:
                 if mask & lines:
                     for first, distance in ((near, step), (far, 2 * step)):
-                        for cell in _bits(first & mask):
+                        for cell in bits(first & mask):
                             concluded |= unknown & mask & ~(cell | cell << distance)
         return concluded
 
@@ -429,7 +429,7 @@ def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Coun
     return _Counted(no_floor, no_wall, one_floor, one_wall)
 
 
-def _bits(cells: int) -> Iterator[int]:
+def bits(cells: int) -> Iterator[int]:
     """The cells of a set, one by one, each as a set."""
     while cells:
         yield cells & -cells

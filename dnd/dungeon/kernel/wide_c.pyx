@@ -7,16 +7,13 @@ TODO essay
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 cdef extern from *:
     int ctz "__builtin_ctz"(unsigned int) noexcept nogil
     int ctzll "__builtin_ctzll"(unsigned long long) noexcept nogil
     int popcount "__builtin_popcount"(unsigned int) noexcept nogil
-
-cdef enum:
-    DEBUG = 0
 
 # Kinds of cells; a margin cell is outside the board, a wall that was there before the search.
 cdef enum:
@@ -46,6 +43,7 @@ cdef enum:
     END = 1 << 30
     HEADER = 3
     BLOCKED_SOLUTIONS = 32
+    LEARNED_LIMIT = 30000
 
 cdef struct Watch:
     int clause
@@ -87,6 +85,8 @@ cdef struct Engine:
     uint32_t *monster_line
     uint32_t *closed_line
     uint64_t dirty_rows, dirty_columns
+    uint8_t fence[32]
+    int floors_known
     uint32_t *across_bit
     uint32_t *down_bit
     int *given
@@ -127,28 +127,48 @@ cdef struct Engine:
     int clause_size
     int *why
     int why_size, why_room
-    int *stamp
-    int stamp_now
+    long long *stamp
+    long long stamp_now
     int *queue
-    int *mark
-    int mark_now
-    int *mark2
+    long long *mark
+    long long mark_now
     # search
     uint64_t conflicts, decisions, work, restart_at, restart_count, max_nodes
-    int found, limit, barrier
+    uint64_t found, limit, solutions_room
+    int barrier
     bint chronological
     short *flipped
     uint8_t *solutions
-    int solution_bytes, solutions_room
+    size_t solution_bytes
     bint failed
-    uint64_t n_region, n_region_conf, n_floods, n_learned_lits, n_props, n_explain_region, n_deg, n_sq, n_line, n_cl, n_room
 
-cdef int dbg_on = 0
-cdef short dbg_solution[8192]
-cdef extern from "stdio.h":
-    int printf(const char*, ...) noexcept nogil
-cdef extern from "stdlib.h":
-    void abort() noexcept nogil
+# PARTING[above << 6 | here << 3 | below], three cells each, 1 = open: the neighbours in the middle of the sides that
+# are open hang together in more than one piece when the centre is a wall.
+cdef uint8_t PARTING[512]
+
+
+cdef void fill_parting() noexcept:
+    cdef int pattern, k, pieces
+    cdef int ring[8]
+    for pattern in range(512):
+        # once around, from the upper left corner
+        ring[0] = pattern >> 6 & 1
+        ring[1] = pattern >> 7 & 1
+        ring[2] = pattern >> 8 & 1
+        ring[3] = pattern >> 5 & 1
+        ring[4] = pattern >> 2 & 1
+        ring[5] = pattern >> 1 & 1
+        ring[6] = pattern & 1
+        ring[7] = pattern >> 3 & 1
+        pieces = 0
+        for k in range(1, 8, 2):
+            # a side is the last of its piece when the way to the next side is closed
+            if ring[k] and not (ring[(k + 1) & 7] and ring[(k + 2) & 7]):
+                pieces += 1
+        PARTING[pattern] = pieces > 1
+
+
+fill_parting()
 
 
 # ---------------------------------------------------------------- assignment
@@ -337,11 +357,96 @@ cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint
         if k & 1:
             k = 0
             while run:
-                if not k & 1:
-                    put(e, 2 * (e.line_first[i] + ctz(run) * e.line_step[i]) + floor, (i << 3) | LINE)
+                if not k & 1 and put(e, 2 * (e.line_first[i] + ctz(run) * e.line_step[i]) + floor, (i << 3) | LINE):
+                    return True
                 run &= run - 1
                 k += 1
     return False
+
+
+cdef bint check_double(Engine *e, int i) noexcept nogil:
+    """Walls that lines i and i + 1 must have together: those known, and one for each block of two columns without any.
+
+    Columns here are cells of both lines side by side. Those without a wall that stand together make a path.
+    """
+    cdef uint32_t one = e.wall_line[i], two = e.wall_line[i + 1]
+    cdef uint32_t bare = e.line_full[i] & ~(one | two)
+    cdef uint32_t edges = bare & (bare >> 1) & e.closed_line[i]
+    cdef uint32_t bit, run, spare, rest = bare
+    cdef int need = e.line_walls_needed[i] + e.line_walls_needed[i + 1] - popcount(one) - popcount(two)
+    cdef int count = 0, k
+    if popcount(edges) < need or edges == 0:
+        return False
+    spare = (one ^ two) & e.line_full[i]
+    while rest:
+        bit = rest & (~rest + 1)
+        run = bit
+        k = 1
+        while edges & bit:
+            bit <<= 1
+            run |= bit
+            k += 1
+        rest &= ~run
+        count += k / 2
+        if k & 1:
+            # all but the 2nd, 4th ...
+            spare |= run & ~((run & (~run + 1)) * 2 * <uint32_t>0x55555555)
+    if count < need:
+        return False
+    if count > need:
+        e.conflict_reason = FREE
+        e.given_size = explain_double(e, i, -1, END, e.given)
+        return True
+    for k in range(2):
+        run = spare & ~(e.wall_line[i + k] | e.floor_line[i + k])
+        while run:
+            if put(e, 2 * (e.line_first[i + k] + ctz(run) * e.line_step[i]) + 1, (e.lines + i) << 3 | LINE):
+                return True
+            run &= run - 1
+    return False
+
+
+cdef int explain_double(Engine *e, int i, int v, int limit, int *out) noexcept nogil:
+    """Why the cell v of lines i, i + 1 is floor; v < 0: why their clues are broken."""
+    cdef int need = e.line_walls_needed[i] + e.line_walls_needed[i + 1]
+    cdef int step = e.line_step[i], length = e.line_length[i], across = e.line_first[i + 1] - e.line_first[i]
+    cdef int n = 0, c, j, k, p
+    cdef uint32_t walled = 0
+    if v < 0:
+        need += 1
+    for k in range(length):
+        c = e.line_first[i] + k * step
+        for j in range(2):
+            if c == v:
+                walled |= <uint32_t>1 << k
+            elif known(e, 2 * c, limit):
+                walled |= <uint32_t>1 << k
+                if need:
+                    out[n] = 2 * c
+                    n += 1
+                    need -= 1
+            c += across
+    k = 0
+    while need and k < length - 1:
+        if walled >> k & 3:
+            k += 1
+            continue
+        c = e.line_first[i] + k * step
+        p = 0
+        for j in range(4):
+            p = e.place_at[c - (j & 1) - (j >> 1) * e.stride]
+            if p >= 0 and not known(e, 2 * p + 1, limit):
+                break
+        else:
+            for j in range(4):
+                p = e.place_at[c - (j & 1) - (j >> 1) * e.stride]
+                if p >= 0:
+                    out[n] = 2 * p + 1
+                    n += 1
+            need -= 1
+            k += 1
+        k += 1
+    return n
 
 
 cdef bint check_lines(Engine *e) noexcept nogil:
@@ -354,6 +459,11 @@ cdef bint check_lines(Engine *e) noexcept nogil:
                 return True
             if e.head < e.trail_size:
                 return False
+            if e.line_walls_needed[i + 1] != NEVER:
+                if check_double(e, i):
+                    return True
+                if e.head < e.trail_size:
+                    return False
     while e.dirty_columns:
         i = ctzll(e.dirty_columns)
         e.dirty_columns &= e.dirty_columns - 1
@@ -363,6 +473,11 @@ cdef bint check_lines(Engine *e) noexcept nogil:
                 return True
             if e.head < e.trail_size:
                 return False
+            if e.line_walls_needed[i + 1] != NEVER:
+                if check_double(e, i):
+                    return True
+                if e.head < e.trail_size:
+                    return False
     return False
 
 
@@ -428,7 +543,6 @@ cdef inline void touch(Engine *e, int row, int column) noexcept nogil:
     """The rules beyond single cells must look again at what is near."""
     e.dirty_rows |= <uint64_t>7 << (row - 1)
     e.dirty_columns |= <uint64_t>7 << (column - e.height - 3)
-    e.region_dirty = True
 
 
 cdef inline void shut(Engine *e, int b) noexcept nogil:
@@ -449,6 +563,14 @@ cdef inline void reopen(Engine *e, int b) noexcept nogil:
     e.exempt[b] += 1
 
 
+cdef inline bint may_part(Engine *e, int row, int at) noexcept nogil:
+    """A new wall may part the region: its open neighbours are not all joined through the eight cells around it."""
+    cdef unsigned int above = <unsigned int>(~(<uint64_t>e.wall_line[row - 1] << 1) >> at) & e.fence[at]
+    cdef unsigned int here = <unsigned int>(~(<uint64_t>e.wall_line[row] << 1) >> at) & e.fence[at]
+    cdef unsigned int below = <unsigned int>(~(<uint64_t>e.wall_line[row + 1] << 1) >> at) & e.fence[at]
+    return PARTING[above << 6 | (here & 5) << 3 | below]
+
+
 cdef inline bint assign_wall(Engine *e, int c) noexcept nogil:
     cdef int s = e.stride, k, p
     cdef int row = e.row_line[c], column = e.column_line[c]
@@ -459,6 +581,8 @@ cdef inline bint assign_wall(Engine *e, int c) noexcept nogil:
     e.wall_line[row] |= e.across_bit[c]
     e.wall_line[column] |= e.down_bit[c]
     touch(e, row, column)
+    if not e.region_dirty:
+        e.region_dirty = may_part(e, row, column - e.height - 3)
     for k in range(e.beside_start[c], e.beside_start[c + 1]):
         e.border_walls[e.beside_list[k]] += 1
     if check_cell(e, c - s) or check_cell(e, c - 1) or check_cell(e, c + 1) or check_cell(e, c + s):
@@ -470,7 +594,7 @@ cdef inline bint assign_wall(Engine *e, int c) noexcept nogil:
         if put(e, 2 * (e.cells + p) + 1, (p << 3) | ROOM):
             return True
     for k in range(e.beside_start[c], e.beside_start[c + 1]):
-        if check_border(e, e.beside_list[k]):
+        if e.value[2 * (e.cells + e.beside_list[k])] >= 0 and check_border(e, e.beside_list[k]):
             return True
     return False
 
@@ -489,6 +613,10 @@ cdef inline bint assign_floor(Engine *e, int c) noexcept nogil:
     e.floor_line[row] |= e.across_bit[c]
     e.floor_line[column] |= e.down_bit[c]
     touch(e, row, column)
+    # walls may have parted the board while there was no floor to start from
+    if e.floors_known == 0:
+        e.region_dirty = True
+    e.floors_known += 1
     for k in range(e.beside_start[c], e.beside_start[c + 1]):
         e.border_floors[e.beside_list[k]] += 1
     if check_cell(e, c):
@@ -503,7 +631,7 @@ cdef inline bint assign_floor(Engine *e, int c) noexcept nogil:
     if check_line(e, row) or check_line(e, column):
         return True
     for k in range(e.beside_start[c], e.beside_start[c + 1]):
-        if check_border(e, e.beside_list[k]):
+        if e.value[2 * (e.cells + e.beside_list[k])] >= 0 and check_border(e, e.beside_list[k]):
             return True
     return False
 
@@ -552,6 +680,7 @@ cdef void undo(Engine *e, int literal) noexcept nogil:
         e.open_count[c - 1] -= 1
         e.open_count[c - s] -= 1
         e.open_count[c - s - 1] -= 1
+        e.floors_known -= 1
         e.floor_line[row] &= ~e.across_bit[c]
         e.floor_line[column] &= ~e.down_bit[c]
         for k in range(e.beside_start[c], e.beside_start[c + 1]):
@@ -577,8 +706,9 @@ cdef bint visit_watches(Engine *e, int literal) noexcept nogil:
     cdef int *lits
     cdef int k, size, first
     cdef bint conflict = False
+    cdef short *value = e.value
     while read < end:
-        if e.value[read.blocker] > 0:
+        if value[read.blocker] > 0:
             write[0] = read[0]
             write += 1
             read += 1
@@ -589,14 +719,14 @@ cdef bint visit_watches(Engine *e, int literal) noexcept nogil:
             lits[0] = lits[1]
             lits[1] = lost
         first = lits[0]
-        if e.value[first] > 0:
+        if value[first] > 0:
             write.clause = read.clause
             write.blocker = first
             write += 1
             read += 1
             continue
         for k in range(2, size):
-            if e.value[lits[k]] >= 0:
+            if value[lits[k]] >= 0:
                 lits[1] = lits[k]
                 lits[k] = lost
                 watch(e, lits[1], read.clause, first)
@@ -703,7 +833,6 @@ cdef bint check_region(Engine *e) noexcept nogil:
     cdef uint32_t *reach = e.reach
     if start < 0:
         return False
-    e.n_floods += 1
     e.work += 4
     why = (e.trail_size << 3) | REGION
     for r in range(e.height + 2):
@@ -727,14 +856,12 @@ cdef bint check_region(Engine *e) noexcept nogil:
     for r in range(1, e.height + 1):
         lost = e.floor_line[r] & ~reach[r]
         if lost:
-            e.n_region_conf += 1
             return clash(e, 2 * (r * e.stride + 1 + ctz(lost)), why)
     for r in range(1, e.height + 1):
         lost = e.line_full[1] & ~e.wall_line[r] & ~reach[r]
         while lost:
             c = r * e.stride + 1 + ctz(lost)
             lost &= lost - 1
-            e.n_region += 1
             put(e, 2 * c, why)
     return False
 
@@ -752,7 +879,7 @@ cdef int cut(Engine *e, int source, int target, int without, int limit, int *out
     cdef int count = 0, n, k, c, d, x
     cdef int s = e.stride
     cdef int *queue = e.queue
-    cdef int inside, edge, passed
+    cdef long long inside, edge, passed
     e.mark_now += 3
     inside = e.mark_now
     edge = inside + 1
@@ -807,7 +934,6 @@ cdef int explain_region(Engine *e, int literal, int limit, int *out) noexcept no
     cdef int c = literal >> 1
     cdef int root = first_floor(e)
     cdef int a, b
-    e.n_explain_region += 1
     out[0] = 2 * root + 1
     a = cut(e, c, root, -1, limit, out + 1)
     b = cut(e, root, c, -1, limit, out + 1 + a)
@@ -874,6 +1000,8 @@ cdef int explain(Engine *e, int why, int literal, int limit, int *out) noexcept 
             if p >= 0 and p != v:
                 out[n] = 2 * p + 1
                 n += 1
+    elif kind == LINE and which > e.lines:
+        return explain_double(e, which - e.lines, v, limit, out)
     elif kind == LINE:
         return explain_line(e, which, v, literal & 1, limit, out)
     elif kind == ROOM:
@@ -935,9 +1063,6 @@ cdef int explain_line(Engine *e, int i, int v, int floor, int limit, int *out) n
             if more:
                 need -= 1
                 k += 2
-    if DEBUG and need:
-        printf("LINE need %d\n", need)
-        abort()
     return n
 
 
@@ -1027,25 +1152,6 @@ cdef int explain_room(Engine *e, int p, int literal, int limit, int *out) noexce
     for k in range(size):
         out[k] = 2 * e.border[12 * p + k]
     return size
-
-
-cdef int explain_checked(Engine *e, int why, int literal, int limit, int *out) noexcept nogil:
-    cdef int n = explain(e, why, literal, limit, out)
-    cdef int k
-    cdef bint holds = True
-    if DEBUG:
-        for k in range(n):
-            if e.value[out[k]] <= 0 or e.position[out[k] >> 1] >= limit or out[k] >> 1 == literal >> 1:
-                printf("BAD reason kind %d which %d literal %d limit %d: lit %d val %d pos %d\n", why & 7, why >> 3,
-                       literal, limit, out[k], e.value[out[k]], e.position[out[k] >> 1])
-                abort()
-        if dbg_on:
-            for k in range(n):
-                if dbg_solution[out[k]] <= 0: holds = False
-            if holds and dbg_solution[literal] <= 0:
-                printf("NOT IMPLIED kind %d which %d literal %d\n", why & 7, why >> 3, literal)
-                abort()
-    return n
 
 
 # ---------------------------------------------------------------- order of decisions
@@ -1165,7 +1271,7 @@ cdef bint redundant(Engine *e, int literal, uint32_t levels, int depth) noexcept
     cdef bint good = True
     if e.reason[v] == FREE or depth > 12 or start + 3 * e.variables > e.why_room:
         return False
-    n = explain_checked(e, e.reason[v], literal, e.position[v], e.why + start)
+    n = explain(e, e.reason[v], literal, e.position[v], e.why + start)
     e.why_size += n
     for k in range(start, start + n):
         q = e.why[k] >> 1
@@ -1190,7 +1296,7 @@ cdef int analyse(Engine *e) noexcept nogil:
         n = e.given_size
         memcpy(e.why, e.given, n * sizeof(int))
     else:
-        n = explain_checked(e, e.conflict_reason, e.conflict_literal, END, e.why)
+        n = explain(e, e.conflict_reason, e.conflict_literal, END, e.why)
         e.why[n] = e.conflict_literal ^ 1
         n += 1
     for k in range(n):
@@ -1216,7 +1322,7 @@ cdef int analyse(Engine *e) noexcept nogil:
         if open_count == 0:
             break
         v = literal >> 1
-        n = explain_checked(e, e.reason[v], literal, index, e.why)
+        n = explain(e, e.reason[v], literal, index, e.why)
     e.clause[0] = literal ^ 1
     for k in range(1, e.clause_size):
         levels |= <uint32_t>1 << (e.level[e.clause[k] >> 1] & 31)
@@ -1318,8 +1424,7 @@ cdef void reduce(Engine *e) noexcept nogil:
 
 cdef bint learn(Engine *e) noexcept nogil:
     """After a conflict: learn, go back, go on. Returns False when the search is exhausted."""
-    cdef int back, at, quality, k
-    cdef bint holds = False
+    cdef int back, at, quality
     e.conflicts += 1
     e.work += 20
     if e.chronological and e.depth <= e.barrier:
@@ -1327,20 +1432,13 @@ cdef bint learn(Engine *e) noexcept nogil:
     back = analyse(e)
     if back < 0:
         return False
-    if DEBUG and dbg_on:
-        for k in range(e.clause_size):
-            if dbg_solution[e.clause[k]] > 0: holds = True
-        if not holds:
-            printf("LEARNED CLAUSE WRONG size %d\n", e.clause_size)
-            abort()
     if e.chronological and e.depth <= e.barrier:
         return advance(e)
-    e.n_learned_lits += e.clause_size
     quality = count_levels(e)
     if e.chronological and back < e.barrier:
         back = e.barrier
     backtrack(e, back)
-    e.bump *= 1.0 / 0.95
+    e.bump *= 1.25
     if e.clause_size == 1:
         put(e, e.clause[0], FREE)
         e.level[e.clause[0] >> 1] = 0
@@ -1373,13 +1471,13 @@ cdef void record(Engine *e) noexcept nogil:
     cdef uint8_t *board
     cdef uint8_t *grown
     if e.found == e.solutions_room:
-        grown = <uint8_t *>realloc(e.solutions, <size_t>e.solution_bytes * (2 * e.solutions_room + 2))
+        grown = <uint8_t *>realloc(e.solutions, e.solution_bytes * (2 * e.solutions_room + 2))
         if grown == NULL:
             e.failed = True
             return
         e.solutions = grown
         e.solutions_room = 2 * e.solutions_room + 2
-    board = e.solutions + <size_t>e.solution_bytes * e.found
+    board = e.solutions + e.solution_bytes * e.found
     memset(board, 0, e.solution_bytes)
     for r in range(e.height):
         for c in range(e.width):
@@ -1442,7 +1540,8 @@ cdef int run(Engine *e, uint64_t budget) noexcept nogil:
             continue
         if e.learned >= e.learned_limit:
             reduce(e)
-            e.learned_limit += e.learned_limit / 8
+            if e.learned_limit < LEARNED_LIMIT:
+                e.learned_limit += e.learned_limit / 8
         v = -1
         while e.heap_size:
             v = heap_pop(e)
@@ -1452,7 +1551,6 @@ cdef int run(Engine *e, uint64_t budget) noexcept nogil:
         if v < 0:
             record(e)
             e.work += 50
-            if DEBUG: debug_off()
             if e.found == e.limit:
                 return STOPPED
             if not go_on(e):
@@ -1465,11 +1563,6 @@ cdef int run(Engine *e, uint64_t budget) noexcept nogil:
         if e.work > stop:
             return RUNNING
 
-cdef void debug_off() noexcept nogil:
-    global dbg_on
-    dbg_on = 0
-
-
 # ---------------------------------------------------------------- setting up
 
 cdef inline bint bit_of(const uint8_t *mask, int bit) noexcept nogil:
@@ -1481,6 +1574,8 @@ cdef size_t layout(Engine *e, char *base) noexcept nogil:
     cdef size_t at = 0
     cdef int cells = e.cells, places = e.places, variables = e.variables, lines = e.lines
     e.activity = <double *>(base + at); at += sizeof(double) * variables
+    e.stamp = <long long *>(base + at); at += sizeof(long long) * (variables + 1)
+    e.mark = <long long *>(base + at); at += sizeof(long long) * cells
     e.watches = <Watches *>(base + at); at += sizeof(Watches) * 2 * variables
     e.level = <int *>(base + at); at += sizeof(int) * variables
     e.reason = <int *>(base + at); at += sizeof(int) * variables
@@ -1522,9 +1617,7 @@ cdef size_t layout(Engine *e, char *base) noexcept nogil:
     e.clause = <int *>(base + at); at += sizeof(int) * variables
     e.why_room = 16 * variables
     e.why = <int *>(base + at); at += sizeof(int) * e.why_room
-    e.stamp = <int *>(base + at); at += sizeof(int) * (variables + 1)
     e.queue = <int *>(base + at); at += sizeof(int) * cells
-    e.mark = <int *>(base + at); at += sizeof(int) * cells
     e.value = <short *>(base + at); at += sizeof(short) * 2 * variables
     e.kind = <short *>(base + at); at += sizeof(short) * cells
     e.open_count = <short *>(base + at); at += sizeof(short) * cells
@@ -1598,6 +1691,8 @@ cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uin
                 e.monster_line[height + 3 + c] |= e.down_bit[x]
             e.around[x] = (r == 0) + (r == height - 1) + (c == 0) + (c == width - 1)
             e.phase[x] = 0
+    for c in range(width):
+        e.fence[c] = (6 if c == 0 else 7) & (3 if c == width - 1 else 7)
     # placements, treasure by treasure
     p = g = 0
     for r in range(height):
@@ -1636,10 +1731,13 @@ cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uin
         e.heap_at[k] = -1
     for k in range(e.cells, e.variables):
         e.heap_at[k] = -1
+        e.activity[k] = 10
         heap_insert(e, k)
-    for k in range(e.cells):
-        if e.kind[k] != MARGIN:
-            heap_insert(e, k)
+    for r in range(height):
+        for c in range(width):
+            x = (r + 1) * s + 1 + c
+            e.activity[x] = 0.15 * (abs(2 * r + 1 - height) + abs(2 * c + 1 - width))
+            heap_insert(e, x)
     # what is known
     for r in range(height):
         for c in range(width):
@@ -1690,13 +1788,13 @@ cdef void index_places(Engine *e) noexcept nogil:
             n = e.inside_start[c]
             e.inside_list[n + e.mark[c]] = p
             e.mark[c] += 1
-    memset(e.mark, 0, sizeof(int) * e.cells)
+    memset(e.mark, 0, sizeof(long long) * e.cells)
     for p in range(e.places):
         for k in range(e.border_size[p]):
             c = e.border[12 * p + k]
             e.beside_list[e.beside_start[c] + e.mark[c]] = p
             e.mark[c] += 1
-    memset(e.mark, 0, sizeof(int) * e.cells)
+    memset(e.mark, 0, sizeof(long long) * e.cells)
 
 
 cdef void release(Engine *e) noexcept nogil:
@@ -1709,28 +1807,7 @@ cdef void release(Engine *e) noexcept nogil:
     free(e.solutions)
 
 
-def _debug_set_off(height, width, walls=None):
-    global dbg_on
-    cdef int s = width + 1
-    if not DEBUG or walls is None:
-        dbg_on = 0
-        return
-    memset(dbg_solution, 0, sizeof(dbg_solution))
-    for k in range(8192):
-        dbg_solution[k] = 0
-    for x in range((height + 2) * s + 2):
-        dbg_solution[2 * x] = 1; dbg_solution[2 * x + 1] = -1
-    for r in range(height):
-        for c in range(width):
-            x = (r + 1) * s + 1 + c
-            w = walls >> (r * width + c) & 1
-            dbg_solution[2 * x] = 1 if w else -1
-            dbg_solution[2 * x + 1] = -1 if w else 1
-    dbg_on = 1
-
-stats = {}
-
-def solve(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors, int limit,
+def solve(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors, uint64_t limit,
           uint64_t max_nodes):
     """Wall masks of up to `limit` solutions (0: all), nodes, and whether there are no others.
 
@@ -1785,26 +1862,12 @@ def solve(int height, int width, tuple rows, tuple columns, monsters, treasures,
         with nogil:
             if set_up(&e, clues, mp, tp, wp, fp):
                 status = EXHAUSTED
-        if DEBUG and dbg_on:
-            for k in range(e.places):
-                r = 1
-                for c in range(9):
-                    if dbg_solution[2 * (e.corner[k] + c // 3 * e.stride + c % 3)] > 0: r = 0
-                status2 = 0
-                for c in range(e.border_size[k]):
-                    if dbg_solution[2 * e.border[12 * k + c]] < 0: status2 += 1
-                if status2 != 1: r = 0
-                dbg_solution[2 * (e.cells + k)] = 1 if r else -1
-                dbg_solution[2 * (e.cells + k) + 1] = -1 if r else 1
         while status == RUNNING:
             with nogil:
                 status = run(&e, 100000)
             PyErr_CheckSignals()
         if status == NO_MEMORY:
             raise MemoryError
-        stats.clear()
-        stats.update(conflicts=e.conflicts, decisions=e.decisions, floods=e.n_floods, region=e.n_region,
-                     region_conf=e.n_region_conf, lits=e.n_learned_lits, work=e.work, ex_region=e.n_explain_region, restarts=e.restart_count)
         return (
             tuple([int.from_bytes(e.solutions[k * size:(k + 1) * size], "little") for k in range(e.found)]),
             e.decisions + 1,
