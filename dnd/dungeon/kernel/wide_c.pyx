@@ -1,8 +1,73 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: embedsignature=True, binding=True
-"""The exact engine for boards of up to 32x32 cells (compiled twin): search that learns clauses.
+"""The exact engine for boards of up to 32x32 cells (compiled twin): a search that learns clauses.
 
-TODO essay
+The idea
+--------
+Every undecided cell is a variable (true: wall), and so is every 3x3 square that might be the
+room of a treasure (a *placement*). The search decides a variable, draws all consequences,
+decides the next. When the consequences clash, it asks which of the decisions were to blame,
+keeps the answer as a clause ("not all of these together"), goes back to the decision that the
+clause settles, and never fails for the same cause again (conflict-driven clause learning, first
+unique implication point).
+
+Only what is *learned* is stored as clauses. The rules themselves are not: each is a small piece
+of code over counters and words that finds the consequences (`check_...`) and, only when conflict
+analysis asks, looks at the trail again and writes down the reasons (`explain_...`). A reason
+names literals that stood on the trail *before* the literal it explains; `position < limit` is
+that test. Nothing is written in advance, so a consequence costs a few instructions.
+
+The rules, and who looks after them
+-----------------------------------
+    dead-end       check_cell    walls and floors among the neighbours (the margin is wall)
+    wide-hallway   check_square  open cells of a 2x2 block; placements that may still hold it
+    treasure-room  check_border  walls and floors on a placement's border: exactly one is open
+                   check_group   one placement per treasure; what all of those left share is floor
+    row-, column-  check_line    the clue is reached: the rest is of the other kind
+      count        check_walls   a wall for each pair of cells that cannot both be open
+                   check_floors  a floor for each pair that cannot both be walls
+                   check_double  two lines together: a wall for each block of two columns
+    disconnected   check_region  a flood from the oldest known floor; what it misses is wall
+
+A clash of a count with a packing of blocks is a pigeonhole argument, which clauses alone can
+only learn case by case: `check_walls` and `check_double` save most conflicts (see docs/wide.md).
+
+Trail and levels
+----------------
+    trail      | facts | d1 c c c | d2 c c c c | d3 c . .      d decision, c consequence
+    level        0       1          2            3
+                                             ^ head: what is before it has been counted
+
+Cells lie in a grid with a margin, so that no neighbour needs a test:
+
+    stride = width + 1       cell (r, c) has index (r + 1) * stride + 1 + c
+      . . . . .              neighbours: - stride, - 1, + 1, + stride
+      . 0 1 2 .              the margin on the right of one row is that on the left of the next
+      . 3 4 5 .
+      . . . . .
+    variables: cells (with the margin: walls of level 0), then placements
+    literals:  2 * variable true (wall, chosen), 2 * variable + 1 false (floor, not chosen)
+               literal ^ 1 is the opposite
+
+Lines, in the order of their index; each has words with one bit for each of its cells:
+
+    0 | 1 .. height | height + 1 | height + 2 | height + 3 .. height + width + 2 | one more
+    M       rows          M            M                      columns                  M
+    M: margin, all walls
+
+Clauses lie one behind the other in the arena; `reduce` moves those that stay together:
+
+    ... | size | quality | literal literal literal ... | size | quality | ...
+          ^ the clause's place; reasons and watches name it
+    quality: how many levels its literals had (fewer is better); 0: it forbids a solution
+
+Completeness
+------------
+A solution is forbidden by the clause of its decisions (they imply all else). After
+BLOCKED_SOLUTIONS of them the search goes *chronological*: it turns the last decision round and
+never goes back below a turned one before its branch is done, so that memory does not grow with
+the number of solutions. Both modes end with a contradiction that needs no decision, or with no
+decision left to turn; that is the proof that there are no others.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -41,9 +106,12 @@ cdef enum:
 cdef enum:
     NEVER = 1 << 20
     END = 1 << 30
-    HEADER = 3
+    HEADER = 2
     BLOCKED_SOLUTIONS = 32
     LEARNED_LIMIT = 30000
+    FIRST_LEARNED_LIMIT = 2000
+    RESTART = 1000
+    WORK_PER_POLL = 30000
 
 cdef struct Watch:
     int clause
@@ -142,8 +210,8 @@ cdef struct Engine:
     size_t solution_bytes
     bint failed
 
-# PARTING[above << 6 | here << 3 | below], three cells each, 1 = open: the neighbours in the middle of the sides that
-# are open hang together in more than one piece when the centre is a wall.
+# PARTING[above << 6 | here << 3 | below], three cells each, 1 = open: with a wall in the centre,
+# its open neighbours hang together in more than one piece.
 cdef uint8_t PARTING[512]
 
 
@@ -213,10 +281,14 @@ cdef inline bint check_cell(Engine *e, int c) noexcept nogil:
             if walls > 2:
                 return clash(e, 2 * c, why)
             if floors < 2:
-                if e.value[2 * (c - s)] == 0: put(e, 2 * (c - s) + 1, why)
-                if e.value[2 * (c - 1)] == 0: put(e, 2 * (c - 1) + 1, why)
-                if e.value[2 * (c + 1)] == 0: put(e, 2 * (c + 1) + 1, why)
-                if e.value[2 * (c + s)] == 0: put(e, 2 * (c + s) + 1, why)
+                if e.value[2 * (c - s)] == 0:
+                    put(e, 2 * (c - s) + 1, why)
+                if e.value[2 * (c - 1)] == 0:
+                    put(e, 2 * (c - 1) + 1, why)
+                if e.value[2 * (c + 1)] == 0:
+                    put(e, 2 * (c + 1) + 1, why)
+                if e.value[2 * (c + s)] == 0:
+                    put(e, 2 * (c + s) + 1, why)
         elif walls > 2:
             return put(e, 2 * c, why)
     elif e.kind[c] == MONSTER:
@@ -225,26 +297,37 @@ cdef inline bint check_cell(Engine *e, int c) noexcept nogil:
         if floors > 1:
             return clash(e, 2 * first_around(e, c, -1), why)
         if walls == 3 and floors == 0:
-            if e.value[2 * (c - s)] == 0: put(e, 2 * (c - s) + 1, why)
-            if e.value[2 * (c - 1)] == 0: put(e, 2 * (c - 1) + 1, why)
-            if e.value[2 * (c + 1)] == 0: put(e, 2 * (c + 1) + 1, why)
-            if e.value[2 * (c + s)] == 0: put(e, 2 * (c + s) + 1, why)
+            if e.value[2 * (c - s)] == 0:
+                put(e, 2 * (c - s) + 1, why)
+            if e.value[2 * (c - 1)] == 0:
+                put(e, 2 * (c - 1) + 1, why)
+            if e.value[2 * (c + 1)] == 0:
+                put(e, 2 * (c + 1) + 1, why)
+            if e.value[2 * (c + s)] == 0:
+                put(e, 2 * (c + s) + 1, why)
         elif floors == 1 and walls < 3:
-            if e.value[2 * (c - s)] == 0: put(e, 2 * (c - s), why)
-            if e.value[2 * (c - 1)] == 0: put(e, 2 * (c - 1), why)
-            if e.value[2 * (c + 1)] == 0: put(e, 2 * (c + 1), why)
-            if e.value[2 * (c + s)] == 0: put(e, 2 * (c + s), why)
+            if e.value[2 * (c - s)] == 0:
+                put(e, 2 * (c - s), why)
+            if e.value[2 * (c - 1)] == 0:
+                put(e, 2 * (c - 1), why)
+            if e.value[2 * (c + 1)] == 0:
+                put(e, 2 * (c + 1), why)
+            if e.value[2 * (c + s)] == 0:
+                put(e, 2 * (c + s), why)
     return False
 
 
 cdef int first_around(Engine *e, int c, int value) noexcept nogil:
-    """A neighbour of c that is a wall (value 1; inside the board if there is one) or floor (-1)."""
-    cdef int s = e.stride
-    cdef int found = c - 1
-    if e.value[2 * (c - 1)] == value: found = c - 1
-    if e.value[2 * (c + 1)] == value and (e.value[2 * found] != value or e.kind[found] == MARGIN): found = c + 1
-    if e.value[2 * (c - s)] == value and (e.value[2 * found] != value or e.kind[found] == MARGIN): found = c - s
-    if e.value[2 * (c + s)] == value and (e.value[2 * found] != value or e.kind[found] == MARGIN): found = c + s
+    """A neighbour of c that is a wall (value 1; one of the margin last) or floor (value -1)."""
+    cdef int ring[4]
+    cdef int k, found = c
+    ring[0] = c - e.stride
+    ring[1] = c - 1
+    ring[2] = c + 1
+    ring[3] = c + e.stride
+    for k in range(4):
+        if e.value[2 * ring[k]] == value and (found == c or e.kind[found] == MARGIN):
+            found = ring[k]
     return found
 
 
@@ -257,10 +340,14 @@ cdef inline bint check_square(Engine *e, int b) noexcept nogil:
     if e.exempt[b] == 0:
         if e.open_count[b] == 4:
             return clash(e, 2 * b, why)
-        if e.value[2 * b] == 0: put(e, 2 * b, why)
-        elif e.value[2 * (b + 1)] == 0: put(e, 2 * (b + 1), why)
-        elif e.value[2 * (b + s)] == 0: put(e, 2 * (b + s), why)
-        elif e.value[2 * (b + s + 1)] == 0: put(e, 2 * (b + s + 1), why)
+        if e.value[2 * b] == 0:
+            put(e, 2 * b, why)
+        elif e.value[2 * (b + 1)] == 0:
+            put(e, 2 * (b + 1), why)
+        elif e.value[2 * (b + s)] == 0:
+            put(e, 2 * (b + s), why)
+        elif e.value[2 * (b + s + 1)] == 0:
+            put(e, 2 * (b + s + 1), why)
     elif e.open_count[b] == 4 and e.exempt[b] == 1:
         for c in range(4):
             p = e.place_at[b - (c & 1) - (c >> 1) * s]
@@ -299,9 +386,9 @@ cdef inline void line_put(Engine *e, int i, int at, int floor, int why) noexcept
 
 
 cdef bint check_walls(Engine *e, int i) noexcept nogil:
-    """Walls the line must have: those known, and one for each pair of unknown cells that cannot both be open.
+    """Walls the line must have: those known, and one for each pair that cannot both be open.
 
-    Such a pair lies beside two open cells (they would make a 2x2 block) or on both sides of a monster.
+    Such a pair lies beside two open cells (a 2x2 block) or on both sides of a monster.
     """
     cdef uint32_t walls = e.wall_line[i], above = e.floor_line[i - 1], below = e.floor_line[i + 1]
     cdef uint32_t unknown = e.line_full[i] & ~(walls | e.floor_line[i])
@@ -323,13 +410,14 @@ cdef bint check_floors(Engine *e, int i) noexcept nogil:
     return check_pairs(e, i, 0, far, unknown, e.line_floors_needed[i] - popcount(floors), 0)
 
 
-cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint32_t unknown, int need, int floor) noexcept nogil:
-    """The pairs are edges of a path through the unknown cells: near x-(x+1), far x-(x+2).
+cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint32_t unknown,
+                             int need, int floor) noexcept nogil:
+    """The pairs are edges of paths through the unknown cells: near x-(x+1), far x-(x+2).
 
-    need: how many more of the kind the clue allows. The largest matching says how many the pairs take.
+    need: how many more the clue allows. A largest matching of the paths says how many they take.
     """
-    cdef uint32_t edges = near | far, taken = 0, bit, other, run
-    cdef int count = 0, k, x
+    cdef uint32_t edges = near | far, taken = 0, bit, run
+    cdef int count = 0, k, c
     if edges == 0 or popcount(edges) < need:
         return False
     while edges:
@@ -344,7 +432,8 @@ cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint
         e.conflict_reason = FREE
         e.given_size = explain_line(e, i, -1, floor, END, e.given)
         return True
-    # A cell that some largest matching leaves out is of the other kind: the 1st, 3rd, 5th ... of a path of odd length.
+    # A cell that some largest matching leaves out is of the other kind: the 1st, 3rd, 5th ...
+    # of a path with an odd number of cells.
     while unknown:
         run = unknown & (~unknown + 1)
         bit = run
@@ -357,7 +446,8 @@ cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint
         if k & 1:
             k = 0
             while run:
-                if not k & 1 and put(e, 2 * (e.line_first[i] + ctz(run) * e.line_step[i]) + floor, (i << 3) | LINE):
+                c = e.line_first[i] + ctz(run) * e.line_step[i]
+                if not k & 1 and put(e, 2 * c + floor, (i << 3) | LINE):
                     return True
                 run &= run - 1
                 k += 1
@@ -365,16 +455,18 @@ cdef inline bint check_pairs(Engine *e, int i, uint32_t near, uint32_t far, uint
 
 
 cdef bint check_double(Engine *e, int i) noexcept nogil:
-    """Walls that lines i and i + 1 must have together: those known, and one for each block of two columns without any.
+    """Walls that lines i and i + 1 must have together: those known, and one for each block.
 
-    Columns here are cells of both lines side by side. Those without a wall that stand together make a path.
+    A column is here a cell of each line, side by side; two bare ones in succession are a 2x2 block
+    that needs a wall. Disjoint blocks are a matching of the paths of bare columns.
     """
     cdef uint32_t one = e.wall_line[i], two = e.wall_line[i + 1]
     cdef uint32_t bare = e.line_full[i] & ~(one | two)
     cdef uint32_t edges = bare & (bare >> 1) & e.closed_line[i]
     cdef uint32_t bit, run, spare, rest = bare
-    cdef int need = e.line_walls_needed[i] + e.line_walls_needed[i + 1] - popcount(one) - popcount(two)
-    cdef int count = 0, k
+    cdef int need = e.line_walls_needed[i] + e.line_walls_needed[i + 1]
+    cdef int count = 0, k, c
+    need -= popcount(one) + popcount(two)
     if popcount(edges) < need or edges == 0:
         return False
     spare = (one ^ two) & e.line_full[i]
@@ -400,7 +492,8 @@ cdef bint check_double(Engine *e, int i) noexcept nogil:
     for k in range(2):
         run = spare & ~(e.wall_line[i + k] | e.floor_line[i + k])
         while run:
-            if put(e, 2 * (e.line_first[i + k] + ctz(run) * e.line_step[i]) + 1, (e.lines + i) << 3 | LINE):
+            c = e.line_first[i + k] + ctz(run) * e.line_step[i]
+            if put(e, 2 * c + 1, (e.lines + i) << 3 | LINE):
                 return True
             run &= run - 1
     return False
@@ -409,7 +502,8 @@ cdef bint check_double(Engine *e, int i) noexcept nogil:
 cdef int explain_double(Engine *e, int i, int v, int limit, int *out) noexcept nogil:
     """Why the cell v of lines i, i + 1 is floor; v < 0: why their clues are broken."""
     cdef int need = e.line_walls_needed[i] + e.line_walls_needed[i + 1]
-    cdef int step = e.line_step[i], length = e.line_length[i], across = e.line_first[i + 1] - e.line_first[i]
+    cdef int step = e.line_step[i], length = e.line_length[i]
+    cdef int across = e.line_first[i + 1] - e.line_first[i]
     cdef int n = 0, c, j, k, p
     cdef uint32_t walled = 0
     if v < 0:
@@ -522,10 +616,14 @@ cdef bint check_group(Engine *e, int g) noexcept nogil:
         last = p
         r = e.corner[p] / s
         c = e.corner[p] - r * s
-        if r > top: top = r
-        if c > left: left = c
-        if r < bottom: bottom = r
-        if c < right: right = c
+        if r > top:
+            top = r
+        if c > left:
+            left = c
+        if r < bottom:
+            bottom = r
+        if c < right:
+            right = c
     if alive == 0:
         return clash(e, 2 * (e.cells + e.group_start[g]), why)
     if alive == 1:
@@ -563,12 +661,15 @@ cdef inline void reopen(Engine *e, int b) noexcept nogil:
     e.exempt[b] += 1
 
 
+cdef inline unsigned int open_near(Engine *e, int row, int at) noexcept nogil:
+    """The three cells of a row around a column, 1 = open."""
+    return <unsigned int>(~(<uint64_t>e.wall_line[row] << 1) >> at) & e.fence[at]
+
+
 cdef inline bint may_part(Engine *e, int row, int at) noexcept nogil:
-    """A new wall may part the region: its open neighbours are not all joined through the eight cells around it."""
-    cdef unsigned int above = <unsigned int>(~(<uint64_t>e.wall_line[row - 1] << 1) >> at) & e.fence[at]
-    cdef unsigned int here = <unsigned int>(~(<uint64_t>e.wall_line[row] << 1) >> at) & e.fence[at]
-    cdef unsigned int below = <unsigned int>(~(<uint64_t>e.wall_line[row + 1] << 1) >> at) & e.fence[at]
-    return PARTING[above << 6 | (here & 5) << 3 | below]
+    """A new wall may part the region: its neighbours are not joined through the cells around."""
+    return PARTING[open_near(e, row - 1, at) << 6 | (open_near(e, row, at) & 5) << 3
+                   | open_near(e, row + 1, at)]
 
 
 cdef inline bint assign_wall(Engine *e, int c) noexcept nogil:
@@ -585,7 +686,9 @@ cdef inline bint assign_wall(Engine *e, int c) noexcept nogil:
         e.region_dirty = may_part(e, row, column - e.height - 3)
     for k in range(e.beside_start[c], e.beside_start[c + 1]):
         e.border_walls[e.beside_list[k]] += 1
-    if check_cell(e, c - s) or check_cell(e, c - 1) or check_cell(e, c + 1) or check_cell(e, c + s):
+    if check_cell(e, c - s) or check_cell(e, c - 1):
+        return True
+    if check_cell(e, c + 1) or check_cell(e, c + s):
         return True
     if check_line(e, row) or check_line(e, column):
         return True
@@ -622,11 +725,17 @@ cdef inline bint assign_floor(Engine *e, int c) noexcept nogil:
     if check_cell(e, c):
         return True
     # Only a monster asks for few open neighbours.
-    if e.kind[c - s] == MONSTER and check_cell(e, c - s): return True
-    if e.kind[c - 1] == MONSTER and check_cell(e, c - 1): return True
-    if e.kind[c + 1] == MONSTER and check_cell(e, c + 1): return True
-    if e.kind[c + s] == MONSTER and check_cell(e, c + s): return True
-    if check_square(e, c) or check_square(e, c - 1) or check_square(e, c - s) or check_square(e, c - s - 1):
+    if e.kind[c - s] == MONSTER and check_cell(e, c - s):
+        return True
+    if e.kind[c - 1] == MONSTER and check_cell(e, c - 1):
+        return True
+    if e.kind[c + 1] == MONSTER and check_cell(e, c + 1):
+        return True
+    if e.kind[c + s] == MONSTER and check_cell(e, c + s):
+        return True
+    if check_square(e, c) or check_square(e, c - 1):
+        return True
+    if check_square(e, c - s) or check_square(e, c - s - 1):
         return True
     if check_line(e, row) or check_line(e, column):
         return True
@@ -642,9 +751,12 @@ cdef bint assign_place(Engine *e, int p, bint chosen) noexcept nogil:
     if chosen:
         for k in range(3):
             c = corner + k * s
-            if put(e, 2 * c + 1, (p << 3) | ROOM): return True
-            if put(e, 2 * c + 3, (p << 3) | ROOM): return True
-            if put(e, 2 * c + 5, (p << 3) | ROOM): return True
+            if put(e, 2 * c + 1, (p << 3) | ROOM):
+                return True
+            if put(e, 2 * c + 3, (p << 3) | ROOM):
+                return True
+            if put(e, 2 * c + 5, (p << 3) | ROOM):
+                return True
         for q in range(e.group_start[g], e.group_start[g + 1]):
             if q != p and put(e, 2 * (e.cells + q) + 1, (g << 3) | GROUP):
                 return True
@@ -852,7 +964,8 @@ cdef bint check_region(Engine *e) noexcept nogil:
             if grown:
                 reach[r] = spread(reach[r] | grown, e.line_full[1] & ~e.wall_line[r])
                 changed = True
-        if not changed: break
+        if not changed:
+            break
     for r in range(1, e.height + 1):
         lost = e.floor_line[r] & ~reach[r]
         if lost:
@@ -870,11 +983,12 @@ cdef inline bint was_wall(Engine *e, int c, int limit) noexcept nogil:
     return e.value[2 * c] > 0 and e.position[c] < limit
 
 
-cdef int cut(Engine *e, int source, int target, int without, int limit, int *out) noexcept nogil:
-    """Walls known before `limit` that, with the cell `without`, part source from target.
+cdef int cut(Engine *e, int source, int target, int limit, int *out) noexcept nogil:
+    """Walls known before `limit` that part source from target.
 
-    The region K of the source is filled first; then the target's side is filled through everything, walls too:
-    those walls beside K that it meets first are the cut. Walls of level 0 need no mention and stop the second fill.
+    The region of the source is filled first; then the target's side is filled through everything,
+    walls too: the walls beside the region that it meets first are the cut. Walls of level 0 need no
+    mention and stop the second fill.
     """
     cdef int count = 0, n, k, c, d, x
     cdef int s = e.stride
@@ -900,7 +1014,7 @@ cdef int cut(Engine *e, int source, int target, int without, int limit, int *out
             x = c + step[d]
             if e.mark[x] >= inside:
                 continue
-            if x == without or was_wall(e, x, limit):
+            if was_wall(e, x, limit):
                 e.mark[x] = edge
             else:
                 e.mark[x] = inside
@@ -915,7 +1029,7 @@ cdef int cut(Engine *e, int source, int target, int without, int limit, int *out
         k += 1
         for d in range(4):
             x = c + step[d]
-            if e.mark[x] == inside or e.mark[x] == passed or x == without:
+            if e.mark[x] == inside or e.mark[x] == passed:
                 continue
             if e.value[2 * x] > 0 and e.level[x] == 0:
                 continue
@@ -935,8 +1049,8 @@ cdef int explain_region(Engine *e, int literal, int limit, int *out) noexcept no
     cdef int root = first_floor(e)
     cdef int a, b
     out[0] = 2 * root + 1
-    a = cut(e, c, root, -1, limit, out + 1)
-    b = cut(e, root, c, -1, limit, out + 1 + a)
+    a = cut(e, c, root, limit, out + 1)
+    b = cut(e, root, c, limit, out + 1 + a)
     if b < a:
         memcpy(out + 1, out + 1 + a, b * sizeof(int))
         a = b
@@ -950,7 +1064,7 @@ cdef inline bint known(Engine *e, int literal, int limit) noexcept nogil:
 
 
 cdef int explain(Engine *e, int why, int literal, int limit, int *out) noexcept nogil:
-    """Write the true literals that together force `literal`; all stood on the trail before `limit`."""
+    """Write the literals that together force `literal`; all were true before `limit`."""
     cdef int kind = why & 7, which = why >> 3
     cdef int v = literal >> 1
     cdef int s = e.stride
@@ -1024,12 +1138,12 @@ cdef int explain(Engine *e, int why, int literal, int limit, int *out) noexcept 
 cdef int explain_line(Engine *e, int i, int v, int floor, int limit, int *out) noexcept nogil:
     """Why the cell v of a line is floor (floor 0: wall); v < 0: why the clue is broken.
 
-    First the walls (floors) known; if they are too few, pairs that hold one each (check_walls, check_floors).
+    First the walls (floors) known; if they are too few, pairs that hold one each.
     """
     cdef int need = e.line_walls_needed[i] if floor else e.line_floors_needed[i]
     cdef int first = e.line_first[i], step = e.line_step[i], length = e.line_length[i]
     cdef int across = e.stride if step == 1 else 1
-    cdef int n = 0, k, c, more
+    cdef int n = 0, k, c, far, more
     if v < 0:
         need += 1
     c = first
@@ -1054,7 +1168,8 @@ cdef int explain_line(Engine *e, int i, int v, int floor, int limit, int *out) n
                 need -= 1
                 k += 1
                 continue
-        if k < length - 1 and c + 2 * step != v and not known(e, 2 * (c + 2 * step) + 1 - floor, limit):
+        far = c + 2 * step
+        if k < length - 1 and far != v and not known(e, 2 * far + 1 - floor, limit):
             if floor:
                 more = e.kind[c + step] == MONSTER
             else:
@@ -1067,7 +1182,7 @@ cdef int explain_line(Engine *e, int i, int v, int floor, int limit, int *out) n
 
 
 cdef int near_pair(Engine *e, int c, int step, int across, int limit, int *out) noexcept nogil:
-    """Why c and c + step cannot both be open: two open cells beside them, and no placement for the block."""
+    """Why c and c + step cannot both be open: two open cells beside them, and no room there."""
     cdef int side, b, k, p, n
     for side in range(2):
         if not side:
@@ -1095,7 +1210,7 @@ cdef int near_pair(Engine *e, int c, int step, int across, int limit, int *out) 
 
 
 cdef int far_pair(Engine *e, int c, int across, int limit, int *out) noexcept nogil:
-    """Why the neighbours of c in the line cannot both be walls: c, known to be open, has walls across the line."""
+    """Why the neighbours of c in the line are not both walls: it is open, with walls across."""
     cdef int n = 0
     if not known(e, 2 * c + 1, limit):
         return 0
@@ -1277,8 +1392,9 @@ cdef bint redundant(Engine *e, int literal, uint32_t levels, int depth) noexcept
         q = e.why[k] >> 1
         if e.level[q] == 0 or e.seen[q] == 1 or e.seen[q] == 2:
             continue
-        if e.seen[q] == 3 or not levels >> (e.level[q] & 31) & 1 or not redundant(e, e.why[k], levels, depth + 1):
-            good = False
+        good = (e.seen[q] != 3 and levels >> (e.level[q] & 31) & 1
+                and redundant(e, e.why[k], levels, depth + 1))
+        if not good:
             break
     e.why_size = start
     if e.seen[v] == 0:
@@ -1289,7 +1405,10 @@ cdef bint redundant(Engine *e, int literal, uint32_t levels, int depth) noexcept
 
 
 cdef int analyse(Engine *e) noexcept nogil:
-    """First unique implication point. Leaves the clause in e.clause, returns the level to go back to."""
+    """First unique implication point: the clause in e.clause, the level to go back to returned.
+
+    -1: the conflict needs no decision.
+    """
     cdef int n, k, literal, v, top = 0, open_count = 0, index, kept, back
     cdef uint32_t levels = 0
     if e.conflict_reason == FREE:
@@ -1370,7 +1489,6 @@ cdef int store(Engine *e, int quality) noexcept nogil:
         e.arena_room = 2 * e.arena_room + need
     e.arena[at] = e.clause_size
     e.arena[at + 1] = quality
-    e.arena[at + 2] = 0
     memcpy(e.arena + at + HEADER, e.clause, sizeof(int) * e.clause_size)
     e.arena_size += need
     watch(e, e.clause[0], at, e.clause[1])
@@ -1535,7 +1653,7 @@ cdef int run(Engine *e, uint64_t budget) noexcept nogil:
             continue
         if e.conflicts >= e.restart_at and not e.chronological:
             e.restart_count += 1
-            e.restart_at = e.conflicts + 1000 * luby(e.restart_count)
+            e.restart_at = e.conflicts + RESTART * luby(e.restart_count)
             backtrack(e, 0)
             continue
         if e.learned >= e.learned_limit:
@@ -1569,66 +1687,74 @@ cdef inline bint bit_of(const uint8_t *mask, int bit) noexcept nogil:
     return mask[bit >> 3] >> (bit & 7) & 1
 
 
+cdef inline char *take(char *base, size_t *at, size_t count, size_t size) noexcept nogil:
+    """The next array of the block, on a multiple of eight bytes."""
+    cdef char *start = base + at[0]
+    at[0] += (count * size + 7) & ~<size_t>7
+    return start
+
+
 cdef size_t layout(Engine *e, char *base) noexcept nogil:
     """Cut the one block of memory into arrays (or, base NULL, only add up their sizes)."""
     cdef size_t at = 0
     cdef int cells = e.cells, places = e.places, variables = e.variables, lines = e.lines
-    e.activity = <double *>(base + at); at += sizeof(double) * variables
-    e.stamp = <long long *>(base + at); at += sizeof(long long) * (variables + 1)
-    e.mark = <long long *>(base + at); at += sizeof(long long) * cells
-    e.watches = <Watches *>(base + at); at += sizeof(Watches) * 2 * variables
-    e.level = <int *>(base + at); at += sizeof(int) * variables
-    e.reason = <int *>(base + at); at += sizeof(int) * variables
-    e.position = <int *>(base + at); at += sizeof(int) * variables
-    e.trail = <int *>(base + at); at += sizeof(int) * variables
-    e.level_start = <int *>(base + at); at += sizeof(int) * (variables + 1)
-    e.row_line = <int *>(base + at); at += sizeof(int) * cells
-    e.column_line = <int *>(base + at); at += sizeof(int) * cells
-    e.around = <int *>(base + at); at += sizeof(int) * cells
-    e.line_first = <int *>(base + at); at += sizeof(int) * lines
-    e.line_step = <int *>(base + at); at += sizeof(int) * lines
-    e.line_length = <int *>(base + at); at += sizeof(int) * lines
-    e.line_walls_needed = <int *>(base + at); at += sizeof(int) * lines
-    e.line_floors_needed = <int *>(base + at); at += sizeof(int) * lines
-    e.line_full = <uint32_t *>(base + at); at += sizeof(uint32_t) * lines
-    e.wall_line = <uint32_t *>(base + at); at += sizeof(uint32_t) * lines
-    e.floor_line = <uint32_t *>(base + at); at += sizeof(uint32_t) * lines
-    e.monster_line = <uint32_t *>(base + at); at += sizeof(uint32_t) * lines
-    e.closed_line = <uint32_t *>(base + at); at += sizeof(uint32_t) * lines
-    e.across_bit = <uint32_t *>(base + at); at += sizeof(uint32_t) * cells
-    e.down_bit = <uint32_t *>(base + at); at += sizeof(uint32_t) * cells
-    e.given = <int *>(base + at); at += sizeof(int) * variables
-    e.corner = <int *>(base + at); at += sizeof(int) * (places + 1)
-    e.group_of = <int *>(base + at); at += sizeof(int) * (places + 1)
-    e.group_start = <int *>(base + at); at += sizeof(int) * (e.groups + 1)
-    e.border = <int *>(base + at); at += sizeof(int) * 12 * places
-    e.border_size = <int *>(base + at); at += sizeof(int) * places
-    e.border_walls = <int *>(base + at); at += sizeof(int) * places
-    e.border_floors = <int *>(base + at); at += sizeof(int) * places
-    e.inside_start = <int *>(base + at); at += sizeof(int) * (cells + 1)
-    e.inside_list = <int *>(base + at); at += sizeof(int) * 9 * places
-    e.beside_start = <int *>(base + at); at += sizeof(int) * (cells + 1)
-    e.beside_list = <int *>(base + at); at += sizeof(int) * 12 * places
-    e.place_at = <int *>(base + at); at += sizeof(int) * cells
-    e.reach = <uint32_t *>(base + at); at += sizeof(uint32_t) * (e.height + 2)
-    e.heap = <int *>(base + at); at += sizeof(int) * variables
-    e.heap_at = <int *>(base + at); at += sizeof(int) * variables
-    e.touched = <int *>(base + at); at += sizeof(int) * variables
-    e.clause = <int *>(base + at); at += sizeof(int) * variables
+    e.activity = <double *>take(base, &at, variables, sizeof(double))
+    e.stamp = <long long *>take(base, &at, variables + 1, sizeof(long long))
+    e.mark = <long long *>take(base, &at, cells, sizeof(long long))
+    e.watches = <Watches *>take(base, &at, 2 * variables, sizeof(Watches))
+    e.level = <int *>take(base, &at, variables, sizeof(int))
+    e.reason = <int *>take(base, &at, variables, sizeof(int))
+    e.position = <int *>take(base, &at, variables, sizeof(int))
+    e.trail = <int *>take(base, &at, variables, sizeof(int))
+    e.level_start = <int *>take(base, &at, variables + 1, sizeof(int))
+    e.row_line = <int *>take(base, &at, cells, sizeof(int))
+    e.column_line = <int *>take(base, &at, cells, sizeof(int))
+    e.around = <int *>take(base, &at, cells, sizeof(int))
+    e.line_first = <int *>take(base, &at, lines, sizeof(int))
+    e.line_step = <int *>take(base, &at, lines, sizeof(int))
+    e.line_length = <int *>take(base, &at, lines, sizeof(int))
+    e.line_walls_needed = <int *>take(base, &at, lines, sizeof(int))
+    e.line_floors_needed = <int *>take(base, &at, lines, sizeof(int))
+    e.line_full = <uint32_t *>take(base, &at, lines, sizeof(uint32_t))
+    e.wall_line = <uint32_t *>take(base, &at, lines, sizeof(uint32_t))
+    e.floor_line = <uint32_t *>take(base, &at, lines, sizeof(uint32_t))
+    e.monster_line = <uint32_t *>take(base, &at, lines, sizeof(uint32_t))
+    e.closed_line = <uint32_t *>take(base, &at, lines, sizeof(uint32_t))
+    e.across_bit = <uint32_t *>take(base, &at, cells, sizeof(uint32_t))
+    e.down_bit = <uint32_t *>take(base, &at, cells, sizeof(uint32_t))
+    e.given = <int *>take(base, &at, variables, sizeof(int))
+    e.corner = <int *>take(base, &at, places + 1, sizeof(int))
+    e.group_of = <int *>take(base, &at, places + 1, sizeof(int))
+    e.group_start = <int *>take(base, &at, e.groups + 1, sizeof(int))
+    e.border = <int *>take(base, &at, 12 * places, sizeof(int))
+    e.border_size = <int *>take(base, &at, places, sizeof(int))
+    e.border_walls = <int *>take(base, &at, places, sizeof(int))
+    e.border_floors = <int *>take(base, &at, places, sizeof(int))
+    e.inside_start = <int *>take(base, &at, cells + 1, sizeof(int))
+    e.inside_list = <int *>take(base, &at, 9 * places, sizeof(int))
+    e.beside_start = <int *>take(base, &at, cells + 1, sizeof(int))
+    e.beside_list = <int *>take(base, &at, 12 * places, sizeof(int))
+    e.place_at = <int *>take(base, &at, cells, sizeof(int))
+    e.reach = <uint32_t *>take(base, &at, e.height + 2, sizeof(uint32_t))
+    e.heap = <int *>take(base, &at, variables, sizeof(int))
+    e.heap_at = <int *>take(base, &at, variables, sizeof(int))
+    e.touched = <int *>take(base, &at, variables, sizeof(int))
+    e.clause = <int *>take(base, &at, variables, sizeof(int))
     e.why_room = 16 * variables
-    e.why = <int *>(base + at); at += sizeof(int) * e.why_room
-    e.queue = <int *>(base + at); at += sizeof(int) * cells
-    e.value = <short *>(base + at); at += sizeof(short) * 2 * variables
-    e.kind = <short *>(base + at); at += sizeof(short) * cells
-    e.open_count = <short *>(base + at); at += sizeof(short) * cells
-    e.exempt = <short *>(base + at); at += sizeof(short) * cells
-    e.phase = <short *>(base + at); at += sizeof(short) * variables
-    e.seen = <short *>(base + at); at += sizeof(short) * variables
-    e.flipped = <short *>(base + at); at += sizeof(short) * (variables + 1)
+    e.why = <int *>take(base, &at, e.why_room, sizeof(int))
+    e.queue = <int *>take(base, &at, cells, sizeof(int))
+    e.value = <short *>take(base, &at, 2 * variables, sizeof(short))
+    e.kind = <short *>take(base, &at, cells, sizeof(short))
+    e.open_count = <short *>take(base, &at, cells, sizeof(short))
+    e.exempt = <short *>take(base, &at, cells, sizeof(short))
+    e.phase = <short *>take(base, &at, variables, sizeof(short))
+    e.seen = <short *>take(base, &at, variables, sizeof(short))
+    e.flipped = <short *>take(base, &at, variables + 1, sizeof(short))
     return at
 
 
-cdef bint is_room(int height, int width, const uint8_t *monsters, const uint8_t *treasures, int r, int c) noexcept nogil:
+cdef bint is_room(int height, int width, const uint8_t *monsters, const uint8_t *treasures, int r,
+                  int c) noexcept nogil:
     """The 3x3 square at (r, c) has one treasure, no monster, and none on its border."""
     cdef int i, j, bit, found = 0
     if r < 0 or c < 0 or r + 3 > height or c + 3 > width:
@@ -1647,9 +1773,9 @@ cdef bint is_room(int height, int width, const uint8_t *monsters, const uint8_t 
     return found == 1
 
 
-cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uint8_t *treasures, const uint8_t *walls,
-                 const uint8_t *floors) noexcept nogil:
-    """Fill the arrays and state what is known from the start. Returns True when that is a contradiction already."""
+cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uint8_t *treasures,
+                 const uint8_t *walls, const uint8_t *floors) noexcept nogil:
+    """Fill the arrays, state what is known from the start. True when that is a contradiction."""
     cdef int height = e.height, width = e.width, s = e.stride
     cdef int r, c, i, j, k, p, g, x, bit, n
     cdef bint wrong = False
@@ -1673,8 +1799,9 @@ cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uin
         e.line_walls_needed[i] = k if k >= 0 else NEVER
         e.line_floors_needed[i] = e.line_length[i] - k if k >= 0 else NEVER
         # the margins are walls
-        e.line_full[i] = (<uint32_t>0xFFFFFFFF) >> (32 - e.line_length[i]) if e.line_length[i] else 0
-        if e.line_length[i] == 0:
+        if e.line_length[i]:
+            e.line_full[i] = <uint32_t>0xFFFFFFFF >> (32 - e.line_length[i])
+        else:
             e.wall_line[i] = 0xFFFFFFFF
     for r in range(height):
         for c in range(width):
@@ -1807,16 +1934,18 @@ cdef void release(Engine *e) noexcept nogil:
     free(e.solutions)
 
 
-def solve(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors, uint64_t limit,
-          uint64_t max_nodes):
+def solve(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors,
+          uint64_t limit, uint64_t max_nodes):
     """Wall masks of up to `limit` solutions (0: all), nodes, and whether there are no others.
 
-    Masks are ints, cell (r, c) is bit r * width + c; clues are -1 where unknown; the arguments were validated. A
-    node is a decision or the root; `max_nodes` (0: none) ends the search with `complete` False.
+    Masks are ints, cell (r, c) is bit r * width + c; a clue is -1 where it is unknown; height and
+    width are 1 to 32; all was validated before. A node is a decision or the root; the search stops
+    after `max_nodes` (0: no bound), then the third value is False.
     """
     cdef Engine e
     cdef int clues[68]
     cdef int k, r, c, status = RUNNING
+    cdef uint64_t n
     cdef int size = (height * width + 7) // 8
     cdef bytes m = monsters.to_bytes(size, "little")
     cdef bytes t = treasures.to_bytes(size, "little")
@@ -1840,8 +1969,8 @@ def solve(int height, int width, tuple rows, tuple columns, monsters, treasures,
     e.max_nodes = max_nodes
     e.bump = 1.0
     e.mark_now = 1
-    e.restart_at = 1000
-    e.learned_limit = 2000
+    e.restart_at = RESTART
+    e.learned_limit = FIRST_LEARNED_LIMIT
     e.solution_bytes = size
     try:
         for r in range(height):
@@ -1864,12 +1993,13 @@ def solve(int height, int width, tuple rows, tuple columns, monsters, treasures,
                 status = EXHAUSTED
         while status == RUNNING:
             with nogil:
-                status = run(&e, 100000)
+                status = run(&e, WORK_PER_POLL)
             PyErr_CheckSignals()
         if status == NO_MEMORY:
             raise MemoryError
         return (
-            tuple([int.from_bytes(e.solutions[k * size:(k + 1) * size], "little") for k in range(e.found)]),
+            tuple([int.from_bytes(e.solutions[n * size:(n + 1) * size], "little")
+                   for n in range(e.found)]),
             e.decisions + 1,
             status == EXHAUSTED,
         )
