@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from dnd.dungeon.puzzle import Puzzle as Puzzle
     from dnd.dungeon.puzzle import Solution as Solution
     from dnd.dungeon.rules import check as check
-    from dnd.dungeon.solver import Solutions as Solutions
     from dnd.dungeon.solver import backbone as backbone
     from dnd.dungeon.solver import count as count
     from dnd.dungeon.solver import difference as difference
     from dnd.dungeon.solver import is_unique as is_unique
     from dnd.dungeon.solver import solvable as solvable
     from dnd.dungeon.solver import solve as solve
+    from dnd.game import Solutions as Solutions
     from dnd.reading import dumps as dumps
     from dnd.reading import load as load
     from dnd.reading import loads as loads
@@ -35,7 +35,8 @@ _HOMES = {
     "dnd.diagnostic": ("Diagnostic", "InputError"),
     "dnd.dungeon.puzzle": ("Board", "Puzzle", "Solution"),
     "dnd.dungeon.rules": ("check",),
-    "dnd.dungeon.solver": ("Solutions", "backbone", "count", "difference", "is_unique", "solvable", "solve"),
+    "dnd.dungeon.solver": ("backbone", "count", "difference", "is_unique", "solvable", "solve"),
+    "dnd.game": ("Solutions",),
     "dnd.reading": ("dumps", "load", "loads"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -11,7 +11,8 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
 
 from dnd.diagnostic import Diagnostic, Span
 from dnd.fixture import Table
@@ -36,6 +37,24 @@ class Entry:
     fields: Mapping[str, str] = field(default_factory=dict)
     span: Span = Span()
     table: Table | None = None
+
+
+class Solutions(NamedTuple):
+    """What a solver found.
+
+    count: solutions found. solutions: them, in the kernel's order. nodes: the kernel's measure of work.
+    complete: True when it is proved that there are no others; False when a limit stopped the search first.
+    """
+
+    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
+    solutions: tuple[Any, ...]
+    nodes: int
+    complete: bool
+
+    @property
+    def unique(self) -> bool:
+        """True when there is exactly one solution, proved."""
+        return self.count == 1 and self.complete
 
 
 @dataclass(frozen=True)
@@ -93,14 +112,22 @@ class Fixtures(Protocol):
 class Game:
     """The doors of a game's rooms. A puzzle knows the game it belongs to: `puzzle.game` is the game's name.
 
+    Reading and writing:
     read_table(table) -> Entry: a fixture's TOML table.
     detect(data) -> the name of the format that these bytes are in, None if they are not this game's.
     read(data, format, file) -> Entries, one by one as they are read.
     write(puzzle, board, name, format) -> text; board may be None.
-    solve(puzzle, limit, method, board=, max_nodes=, kernel=, stop=) -> Solutions.
-    solve_runs(puzzles, limit, method, max_nodes=, kernel=, stop=) -> lists of Solutions, in order.
-    rules() -> the validators in order, those of plug-ins last.
-    line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone.
+    line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone; the
+    first is the game's own one-line notation.
+
+    Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone.
+    engine(height, width, kernel) -> the kernel module that solves such boards.
+
+    Judging and showing:
+    rules() -> the validators in order, those of plug-ins last. check(puzzle, board, rules) -> Diagnostics.
+    as_board(puzzle, board) -> a board in any form as the game's board.
+    draw(puzzle, board) -> a picture in text; board None: the bare puzzle. Solutions have `.board`.
+
     fixtures() -> the room of the pytest plug-in, imported only then; None: the game's fixtures cannot be tested.
     """
 
@@ -111,12 +138,31 @@ class Game:
     write: Callable[[Any, Any, str, str], str]
     formats_in: tuple[str, ...]
     formats_out: tuple[str, ...]
+    line_formats: tuple[str, ...]
     solve: Callable[..., Any]
     solve_runs: Callable[..., Iterator[list[Any]]]
+    count: Callable[..., Any]
+    backbone: Callable[[Any], Any]
+    engine: Callable[[int, int, str | None], ModuleType]
     methods: tuple[str, ...]
     rules: Callable[[], tuple[Rule, ...]]
+    check: Callable[..., list[Diagnostic]]
+    as_board: Callable[[Any, Any], Any]
+    draw: Callable[[Any, Any], str]
     fixtures: Callable[[], Fixtures] | None = None
-    line_formats: tuple[str, ...] = ()
+
+    def one_line(self, puzzle: Any, board: Any = None) -> str:
+        """A puzzle, and a board if given, in the game's one-line notation."""
+        return self.write(puzzle, board, "", self.line_formats[0])
+
+
+def door(module: str, name: str) -> Callable[..., Any]:
+    """The function `name` of a module that is imported when the function is first called."""
+
+    def enter(*arguments: Any, **options: Any) -> Any:
+        return getattr(importlib.import_module(module), name)(*arguments, **options)
+
+    return enter
 
 
 def game_names() -> tuple[str, ...]:

@@ -104,7 +104,9 @@ def _clued(rng: random.Random, bare: Puzzle) -> Puzzle:
     def veiled(clues: list[int], hidden: float) -> list[int | None]:
         return [None if rng.random() < hidden else clue for clue in clues]
 
-    return Puzzle(tuple(veiled(rows, hidden_rows)), tuple(veiled(columns, hidden_columns)), bare.monsters, bare.treasures)
+    return Puzzle(
+        tuple(veiled(rows, hidden_rows)), tuple(veiled(columns, hidden_columns)), bare.monsters, bare.treasures
+    )
 
 
 def _boards(puzzle: Puzzle) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dnd.cli.common import Inputs, Parsers, command, say, say_json, title
-from dnd.dungeon import draw
-from dnd.dungeon.solver import backbone
+from dnd.game import game
 
 
 def add(subparsers: Parsers) -> None:
@@ -19,14 +18,15 @@ def add(subparsers: Parsers) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments), True
     for entry in inputs:
-        puzzle = entry.puzzle
-        board = backbone(puzzle)
+        puzzle, owner = entry.puzzle, game(entry.game)
+        board = owner.backbone(puzzle)
         good = good and board is not None
         if arguments.json:
-            say_json({"name": entry.name, "backbone": puzzle.ddn(board) if board else None})
+            say_json({"name": entry.name, "backbone": owner.one_line(puzzle, board) if board else None})
         elif board is None:
             say(f"{title(entry)}\nno solution\n")
         else:
-            picture = draw.text(puzzle.letters(board), puzzle.rows, puzzle.columns)
-            say(f"{title(entry)}\n{picture}\n{board.unknown.bit_count()} cells differ between solutions\n")
+            say(
+                f"{title(entry)}\n{owner.draw(puzzle, board)}\n{board.unknown_in(puzzle)} cells differ between solutions\n"
+            )
     return inputs.exit_code(good=good)

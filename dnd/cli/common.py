@@ -11,14 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.dungeon.puzzle import Board
-from dnd.dungeon.rules import as_board
-from dnd.game import Entry
+from dnd.game import Entry, game
 from dnd.reading import entries
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
-
-BoardLike = Board | str
 
 _LARGEST_BOARD = 1 << 16  # characters; far more than 32 rows of 32 letters
 
@@ -74,7 +70,7 @@ def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
     return entries(source, game=arguments.game, format=arguments.format)
 
 
-def read_board(name: str, arguments: argparse.Namespace) -> BoardLike:
+def read_board(name: str, arguments: argparse.Namespace) -> Any:
     """The one board of a file: of a puzzle file in any format, or bare rows of letters."""
     bare = _bare_board(name)
     if bare is not None:
@@ -95,20 +91,19 @@ def _bare_board(name: str) -> str | None:
     return text if text.strip() and not set(text) - set("#.MT? \t\n") else None
 
 
-def board_of(entry: Entry) -> Board:
+def board_of(entry: Entry) -> Any:
     """What a file has drawn: the board, else the expected solution."""
-    board: Board | None = entry.board
-    if board is not None:
-        return board
+    if entry.board is not None:
+        return entry.board
     solution = entry.expect.get("solution")
     if solution is None:
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
-    return as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    return game(entry.game).as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
 
 
 def title(entry: Entry) -> str:
     """What to call an entry: its name, else its one-line notation."""
-    return entry.name or str(entry.puzzle.ddn())
+    return entry.name or game(entry.game).one_line(entry.puzzle)
 
 
 def say_json(value: dict[str, Any]) -> None:

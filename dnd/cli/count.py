@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dnd.cli.common import Inputs, Parsers, command, positive, say, say_json, title
-from dnd.dungeon.solver import count
+from dnd.game import game
 
 
 def add(subparsers: Parsers) -> None:
@@ -21,7 +21,7 @@ def add(subparsers: Parsers) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments), True
     for entry in inputs:
-        result = count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes)
+        result = game(entry.game).count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes)
         good = good and result.unique
         if arguments.json:
             say_json({"name": entry.name, "count": result.count, "complete": result.complete, "nodes": result.nodes})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dnd.cli.common import Inputs, Parsers, command, say, title
-from dnd.dungeon import draw
+from dnd.game import game
 
 
 def add(subparsers: Parsers) -> None:
@@ -16,6 +16,5 @@ def add(subparsers: Parsers) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     inputs = Inputs(arguments)
     for entry in inputs:
-        puzzle = entry.puzzle
-        say(f"{title(entry)}\n{draw.text(puzzle.letters(entry.board), puzzle.rows, puzzle.columns)}\n")
+        say(f"{title(entry)}\n{game(entry.game).draw(entry.puzzle, entry.board)}\n")
     return inputs.exit_code(good=True)

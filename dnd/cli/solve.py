@@ -12,7 +12,6 @@ from typing import Any
 from dnd.batch import solve_timed
 from dnd.chooser import KERNELS, kernel_name
 from dnd.cli.common import (
-    BoardLike,
     Inputs,
     Parsers,
     Progress,
@@ -24,11 +23,7 @@ from dnd.cli.common import (
     say_json,
     title,
 )
-from dnd.dungeon import kernel as kernels
-from dnd.dungeon.puzzle import Puzzle
-from dnd.dungeon.rules import as_board
-from dnd.dungeon.solver import METHODS, Solutions, solve
-from dnd.game import Entry
+from dnd.game import Entry, Solutions, game
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
 
@@ -41,7 +36,12 @@ def add(subparsers: Parsers) -> None:
         "--limit", type=positive, metavar="N", help=f"stop after N solutions (default {_DEFAULT_LIMIT})"
     )
     limits.add_argument("--all", action="store_true", help="find all solutions")
-    parser.add_argument("--method", choices=METHODS, default="auto", help="auto: exact; reference: the course's")
+    parser.add_argument(
+        "--method",
+        choices=("auto", "reference"),
+        default="auto",
+        help="auto: exact; reference: as the game's model solves",
+    )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after N nodes")
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
@@ -83,7 +83,7 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
     """Entries with their results and the seconds each took."""
     entries: deque[Entry] = deque()
 
-    def puzzles() -> Iterator[Puzzle]:
+    def puzzles() -> Iterator[Any]:
         for entry in inputs:
             entries.append(entry)
             yield entry.puzzle
@@ -100,27 +100,30 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
         yield entries.popleft(), result, seconds
 
 
-def _extended(puzzle: Puzzle, board: BoardLike, limit: int | None, options: dict[str, Any]) -> tuple[Solutions, float]:
+def _extended(puzzle: Any, board: Any, limit: int | None, options: dict[str, Any]) -> tuple[Solutions, float]:
     start = time.perf_counter()
-    result = solve(puzzle, limit, board=as_board(puzzle, board), **options)
+    owner = game(puzzle.game)
+    result = owner.solve(puzzle, limit, board=owner.as_board(puzzle, board), **options)
     return result, time.perf_counter() - start
 
 
 def _as_text(entry: Entry, result: Solutions) -> str:
-    pictures = [str(solution) for solution in result.solutions] or [str(entry.puzzle)]
+    draw = game(entry.game).draw
+    pictures = [draw(entry.puzzle, solution.board) for solution in result.solutions] or [draw(entry.puzzle, None)]
     return "\n".join([title(entry), *pictures, verdict(result), ""])
 
 
 def _as_json(entry: Entry, result: Solutions, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
+    owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,
-        "puzzle": entry.puzzle.ddn(),
+        "puzzle": owner.one_line(puzzle),
         "count": result.count,
         "complete": result.complete,
-        "solutions": [solution.ddn() for solution in result.solutions],
+        "solutions": [owner.one_line(puzzle, solution.board) for solution in result.solutions],
         "nodes": result.nodes,
         "method": arguments.method,
-        "kernel": kernel_name(kernels.load("search", arguments.kernel)),
+        "kernel": kernel_name(owner.engine(puzzle.height, puzzle.width, arguments.kernel)),
         "seconds": round(seconds, 9),
     }
 

@@ -1,40 +1,15 @@
-"""Dungeons & Diagrams. The rooms: puzzle, draw, cells, dialects, notation, rules, solver, kernel, fixtures."""
+"""Dungeons & Diagrams. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, solver, kernel, fixtures."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
-from typing import Any
 
 from dnd.dungeon import notation
-from dnd.game import Fixtures, Game, Rule
+from dnd.game import Game, door
 
+_ROOM = "dnd.dungeon"
 
-def _solver() -> Any:
-    # Reading and converting puzzles needs no solver, nor its kernels.
-    return importlib.import_module("dnd.dungeon.solver")
-
-
-def _solve(*arguments: Any, **options: Any) -> Any:
-    return _solver().solve(*arguments, **options)
-
-
-def _solve_runs(*arguments: Any, **options: Any) -> Iterator[list[Any]]:
-    yield from _solver().solve_runs(*arguments, **options)
-
-
-def _rules() -> tuple[Rule, ...]:
-    from dnd.dungeon import rules
-
-    return rules.all_rules()
-
-
-def _fixtures() -> Fixtures:
-    from dnd.dungeon import fixtures
-
-    return fixtures
-
-
+# Reading and converting puzzles needs neither solver nor kernels: most doors are opened when somebody comes.
 GAME = Game(
     name="dungeon",
     read_table=notation.read_table,
@@ -43,10 +18,16 @@ GAME = Game(
     write=notation.write,
     formats_in=notation.FORMATS_IN,
     formats_out=notation.FORMATS_OUT,
-    solve=_solve,
-    solve_runs=_solve_runs,
-    methods=("auto", "reference"),
-    rules=_rules,
-    fixtures=_fixtures,
     line_formats=notation.LINE_FORMATS,
+    solve=door(f"{_ROOM}.solver", "solve"),
+    solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
+    count=door(f"{_ROOM}.solver", "count"),
+    backbone=door(f"{_ROOM}.solver", "backbone"),
+    engine=door(f"{_ROOM}.solver", "engine"),
+    methods=("auto", "reference"),
+    rules=door(f"{_ROOM}.rules", "all_rules"),
+    check=door(f"{_ROOM}.rules", "check"),
+    as_board=door(f"{_ROOM}.rules", "as_board"),
+    draw=door(f"{_ROOM}.puzzle", "picture"),
+    fixtures=lambda: importlib.import_module(f"{_ROOM}.fixtures"),
 )

@@ -19,8 +19,8 @@ from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, InputError, cell_name
 from dnd.dungeon import draw, notation, oracle, rules
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
-from dnd.dungeon.solver import Solutions, padded, solve
-from dnd.game import Check, Entry, Rule
+from dnd.dungeon.solver import padded, solve
+from dnd.game import Check, Entry, Rule, Solutions
 
 MANY = "many"
 

@@ -197,7 +197,7 @@ class Puzzle:
         return f"<Puzzle {self.ddn()}>"
 
     def __str__(self) -> str:
-        return draw.text(self.letters(), self.rows, self.columns)
+        return picture(self)
 
     def _repr_svg_(self) -> str:
         return draw.svg(self.letters(), self.rows, self.columns)
@@ -234,6 +234,10 @@ class Board:
     def unknown(self) -> int:
         """The mask of cells that are neither wall nor floor."""
         return grid.full(self.height, self.width) & ~(self.walls | self.floors)
+
+    def unknown_in(self, puzzle: Puzzle) -> int:
+        """How many cells are unknown to somebody who has the puzzle, and so knows that its objects are open."""
+        return (self.unknown & ~puzzle.objects).bit_count()
 
     @property
     def is_complete(self) -> bool:
@@ -281,10 +285,15 @@ class Solution:
         return f"<Solution {self.ddn()}>"
 
     def __str__(self) -> str:
-        return draw.text(self.letters(), self.puzzle.rows, self.puzzle.columns)
+        return picture(self.puzzle, self.board)
 
     def _repr_svg_(self) -> str:
         return draw.svg(self.letters(), self.puzzle.rows, self.puzzle.columns)
+
+
+def picture(puzzle: Puzzle, board: Board | None = None) -> str:
+    """The puzzle in text, with its clues, and what `board` has decided."""
+    return draw.text(puzzle.letters(board), puzzle.rows, puzzle.columns)
 
 
 def check_shape(height: int, width: int) -> None:

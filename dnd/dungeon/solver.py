@@ -11,36 +11,18 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from types import ModuleType
-from typing import NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
+from dnd.game import Solutions
 
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
 _EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
 _SIDE = 8  # the reference kernels' boards
-
-
-class Solutions(NamedTuple):
-    """What a solver found.
-
-    count: solutions found. solutions: them, in the kernel's order. nodes: the kernel's measure of work.
-    complete: True when it is proved that there are no others; False when a limit stopped the search first.
-    """
-
-    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
-    solutions: tuple[Solution, ...]
-    nodes: int
-    complete: bool
-
-    @property
-    def unique(self) -> bool:
-        """True when there is exactly one solution, proved."""
-        return self.count == 1 and self.complete
 
 
 def solve(

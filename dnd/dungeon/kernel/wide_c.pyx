@@ -92,7 +92,7 @@ cdef enum:
     CLAUSE = 1      # a learned clause: its place in the arena
     DEGREE = 2      # the neighbours of a cell: the cell
     SQUARE = 3      # a 2x2 block: its upper left cell
-    LINE = 4        # a row or column: its index
+    LINE = 4        # a row or column: its index; from `lines` on: that line and the next
     ROOM = 5        # the nine cells of a placement, or its border: the placement
     GROUP = 6       # the placements of one treasure: the treasure
     REGION = 7      # connectivity: the length of the trail when it was seen
@@ -104,14 +104,14 @@ cdef enum:
     NO_MEMORY = 3
 
 cdef enum:
-    NEVER = 1 << 20
-    END = 1 << 30
-    HEADER = 2
-    BLOCKED_SOLUTIONS = 32
+    NEVER = 1 << 20             # what a line with an unknown clue needs
+    END = 1 << 30               # later than all of the trail
+    HEADER = 2                  # ints before the literals of a clause
+    BLOCKED_SOLUTIONS = 32      # forbidden by a clause each; then the search goes chronological
+    FIRST_LEARNED_LIMIT = 2000  # learned clauses before the first clearing; grows up to ...
     LEARNED_LIMIT = 30000
-    FIRST_LEARNED_LIMIT = 2000
-    RESTART = 1000
-    WORK_PER_POLL = 30000
+    RESTART = 1000              # conflicts, times the Luby sequence
+    WORK_PER_POLL = 30000       # about 10 ms between two looks for Ctrl-C
 
 cdef struct Watch:
     int clause
@@ -125,7 +125,7 @@ cdef struct Watches:
 cdef struct Engine:
     int height, width, stride, cells, places, groups, variables, lines
     char *block
-    # assignment
+    # the assignment: 1 true, 0 open, -1 false for each literal; the rest for each variable
     short *value
     int *level
     int *reason
@@ -137,11 +137,11 @@ cdef struct Engine:
     short *kind
     int *row_line
     int *column_line
-    # counters
-    int *around
-    short *open_count
-    short *exempt
-    # lines
+    # counters of what the trail up to head says
+    int *around         # a cell's neighbours: walls, plus 8 times floors
+    short *open_count   # floors of the block that has the cell in its upper left corner
+    short *exempt       # placements left that hold the whole block
+    # lines; words have bit k for the k-th cell; closed: no placement may hold the block any more
     int *line_first
     int *line_step
     int *line_length
@@ -159,7 +159,7 @@ cdef struct Engine:
     uint32_t *down_bit
     int *given
     int given_size
-    # placements
+    # placements, by treasure; for each cell those that hold it and those that border on it
     int *corner
     int *group_of
     int *group_start
@@ -650,8 +650,6 @@ cdef inline void shut(Engine *e, int b) noexcept nogil:
         e.closed_line[e.row_line[b]] |= e.across_bit[b]
         e.closed_line[e.column_line[b]] |= e.down_bit[b]
         touch(e, e.row_line[b], e.column_line[b])
-        e.dirty_rows |= <uint64_t>1 << (e.row_line[b] + 1)
-        e.dirty_columns |= <uint64_t>1 << (e.column_line[b] - e.height - 1)
 
 
 cdef inline void reopen(Engine *e, int b) noexcept nogil:
