@@ -26,7 +26,6 @@ def _run(arguments: argparse.Namespace) -> int:
         elif board is None:
             say(f"{title(entry)}\nno solution\n")
         else:
-            say(
-                f"{title(entry)}\n{owner.draw(puzzle, board)}\n{board.unknown_in(puzzle)} cells differ between solutions\n"
-            )
+            differing = f"{board.unknown_in(puzzle)} cells differ between solutions"
+            say(f"{title(entry)}\n{owner.draw(puzzle, board)}\n{differing}\n")
     return inputs.exit_code(good=good)

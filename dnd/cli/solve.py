@@ -40,7 +40,7 @@ def add(subparsers: Parsers) -> None:
         "--method",
         choices=("auto", "reference"),
         default="auto",
-        help="auto: exact; reference: as the game's model solves",
+        help="auto: exact; reference: the model program's",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after N nodes")
