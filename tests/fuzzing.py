@@ -11,6 +11,7 @@ from math import comb
 
 import dnd
 from dnd import grid
+from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS
 from witness import brute_force
@@ -70,7 +71,7 @@ def disagreements(puzzle: Puzzle, kernels: Iterable[str], rng: random.Random) ->
 def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = None) -> tuple[int, ...]:
     """All solutions by the kernel named, whatever the board's size."""
     walls, floors = (board.walls, board.floors) if board else (0, 0)
-    module = dnd.dungeon.kernel.load(family, kernel)
+    module = kernels.load(family, kernel)
     found, _, complete = module.solve(*puzzle.kernel_arguments, walls, floors, 0, 0, None)
     assert complete
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 import dnd
 from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared
 from course import PROBLEMS, SOLUTIONS
-from dnd import grid
+from dnd import grid, reading
+from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle
 from fuzzing import disagreements, puzzles, solutions
 from witness import is_legal
@@ -33,10 +35,9 @@ LONG = [
     Puzzle.of([None] * 10, [None]),
     Puzzle.of([None], [None] * 12, [(0, 0), (0, 11)]),
     Puzzle.of([2, 2], [0, 1, 0, 0, 0, 0, 0, 0, 0, 0], [(0, 0)]),
-    Puzzle.of([3] * 6, [3] * 6, [], [(1, 1), (4, 4)]),
-    Puzzle.of([3] * 6, [3] * 6, [], [(1, 1), (3, 3)]),
-    Puzzle.of([3] * 6, [None] * 6, [], [(0, 5), (5, 0)]),
     Puzzle.of([0, 0, 0], [0] * 6, [], [(1, 1), (1, 4)]),
+    Puzzle.of([3] * 6, [None] * 3, [], [(1, 1), (4, 1)]),
+    Puzzle.of([2, 1, 1, 3], [None] * 6, [], [(0, 0), (2, 5)]),
 ]
 
 
@@ -45,12 +46,36 @@ def test_long_boards_and_touching_rooms(puzzle: Puzzle) -> None:
     assert disagreements(puzzle, KERNELS, random.Random(0)) == []
 
 
+def divided() -> Iterator[tuple[Puzzle, Board]]:
+    """Boards without objects that a line of given walls cuts in two before any floor is known."""
+    for height, width in ((3, 7), (7, 3), (4, 7), (7, 4)):
+        line = [(row, 3) if width == 7 else (3, row) for row in range(min(height, width))]
+        wall = grid.to_mask(line, width)
+        for known in (None, *range(height)):
+            for clue in (0, 1):
+                rows = [clue if row == known else None for row in range(height)]
+                for corner in (0, 1, 1 << (height * width - 1)):
+                    yield Puzzle(tuple(rows), (None,) * width), Board(height, width, wall | corner)
+
+
+def test_boards_cut_in_two_by_given_walls(kernel: str) -> None:
+    """Two rings, one on each side, are not connected (a flood filter once forgot a side without known floor)."""
+    for puzzle, board in divided():
+        halves = [
+            walls
+            for walls in solutions(puzzle, "search", kernel, board)
+            if is_legal(puzzle.rows, puzzle.columns, puzzle.letters(Board.complete(board.height, board.width, walls)))
+        ]
+        assert sorted(solutions(puzzle, "wide", kernel, board)) == sorted(halves)
+        assert sorted(solutions(puzzle, "search", kernel, board)) == sorted(halves)
+
+
 @needs_compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_search_twins_search_alike(seed: int) -> None:
     """Same solutions in the same order, same nodes, same completeness, for every limit and bound."""
     rng = random.Random(seed)
-    twins = [dnd.dungeon.kernel.load("search", kernel) for kernel in ("c", "py")]
+    twins = [kernels.load("search", kernel) for kernel in ("c", "py")]
     for puzzle in islice(puzzles(seed + 100, most=8), 60):
         if puzzle.height * puzzle.width > 64:
             continue
@@ -63,7 +88,7 @@ def test_search_twins_search_alike(seed: int) -> None:
 @needs_compiled
 def test_search_twins_agree_on_odd_shapes() -> None:
     rng = random.Random(5)
-    twins = [dnd.dungeon.kernel.load("search", kernel) for kernel in ("c", "py")]
+    twins = [kernels.load("search", kernel) for kernel in ("c", "py")]
     for height, width in (
         (4, 16),
         (16, 4),
@@ -135,7 +160,7 @@ def _from_letters(letters: list[str]) -> Puzzle:
 @pytest.mark.parametrize("size", [8, 10, 12, 14, 16])
 @pytest.mark.parametrize("kind", ["unique", "multi"])
 def test_shared_random_boards(size: int, kind: str) -> None:
-    for entry in dnd.reading.entries(SHARED / f"random{size}-{kind}.json"):
+    for entry in reading.entries(SHARED / f"random{size}-{kind}.json"):
         result = dnd.solve(entry.puzzle, 2)
         assert (result.count, result.complete) == ((1, True) if kind == "unique" else (2, False)), entry.name
         for solution in result.solutions:
@@ -146,7 +171,7 @@ def test_shared_random_boards(size: int, kind: str) -> None:
 
 @needs_shared
 def test_connectivity_boards(kernel: str) -> None:
-    for entry in dnd.reading.entries(SHARED / "connectivity8.json"):
+    for entry in reading.entries(SHARED / "connectivity8.json"):
         assert dnd.solve(entry.puzzle, 2, kernel=kernel).unique
 
 
@@ -154,7 +179,7 @@ def test_connectivity_boards(kernel: str) -> None:
 @needs_compiled
 def test_dungeon_cross_boards() -> None:
     found = 0
-    boards = dnd.reading.entries(SHARED / "dungeoncross-even.jsonl.gz")
+    boards = reading.entries(SHARED / "dungeoncross-even.jsonl.gz")
     entries = list(islice(boards, 4000))
     for entry, result in zip(entries, dnd.solve_many(entry.puzzle for entry in entries), strict=True):
         assert result.unique, entry.name
@@ -182,7 +207,7 @@ def test_large_boards_have_legal_solutions() -> None:
 
 def test_limits_and_completeness(kernel: str) -> None:
     for family in ("search", "wide"):
-        module = dnd.dungeon.kernel.load(family, kernel)
+        module = kernels.load(family, kernel)
         asked = (*Puzzle([None] * 4, [None] * 4).kernel_arguments, 0, 0)
         everything, _, complete = module.solve(*asked, 0, 0, None)
         assert complete
@@ -196,7 +221,7 @@ def test_limits_and_completeness(kernel: str) -> None:
 
 def test_bound_on_nodes_is_honest(kernel: str) -> None:
     for family in ("search", "wide"):
-        module = dnd.dungeon.kernel.load(family, kernel)
+        module = kernels.load(family, kernel)
         asked = (*COURSE[2].kernel_arguments, 0, 0, 0)
         whole = module.solve(*asked, 0, None)
         for bound in range(1, whole[1] + 2):
@@ -209,7 +234,7 @@ def test_bound_on_nodes_is_honest(kernel: str) -> None:
 def test_a_stopped_search_says_so(kernel: str) -> None:
     stop = bytearray([1])
     for family in ("search", "wide"):
-        module = dnd.dungeon.kernel.load(family, kernel)
+        module = kernels.load(family, kernel)
         _, _, complete = module.solve(*EMPTY_8X8.kernel_arguments, 0, 0, 0, 0, stop)
         assert not complete
 

@@ -203,6 +203,7 @@ cdef struct Engine:
     # search
     uint64_t conflicts, decisions, work, restart_at, restart_count, max_nodes
     uint64_t found, limit, solutions_room
+    bint keep                  # false: solutions are only counted
     int barrier
     bint chronological
     short *flipped
@@ -1586,6 +1587,9 @@ cdef void record(Engine *e) noexcept nogil:
     cdef int r, c, bit
     cdef uint8_t *board
     cdef uint8_t *grown
+    if not e.keep:
+        e.found += 1
+        return
     if e.found == e.solutions_room:
         grown = <uint8_t *>realloc(e.solutions, e.solution_bytes * (2 * e.solutions_room + 2))
         if grown == NULL:
@@ -1638,12 +1642,15 @@ cdef uint64_t luby(uint64_t i) noexcept nogil:
 
 
 cdef int run(Engine *e, uint64_t budget) noexcept nogil:
+    """The main loop, until the search ends or `budget` units of work are done."""
     cdef uint64_t stop = e.work + budget
+    cdef bint conflict
     cdef int v
     while True:
+        conflict = propagate(e)
         if e.failed:
             return NO_MEMORY
-        if propagate(e):
+        if conflict:
             if not learn(e):
                 return EXHAUSTED
             if e.work > stop:
@@ -1666,6 +1673,8 @@ cdef int run(Engine *e, uint64_t budget) noexcept nogil:
             v = -1
         if v < 0:
             record(e)
+            if e.failed:
+                return NO_MEMORY
             e.work += 50
             if e.found == e.limit:
                 return STOPPED
@@ -1933,13 +1942,25 @@ cdef void release(Engine *e) noexcept nogil:
 
 
 def solve(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors,
-          uint64_t limit, uint64_t max_nodes):
+          uint64_t limit, uint64_t max_nodes, const uint8_t[::1] stop):
     """Wall masks of up to `limit` solutions (0: all), nodes, and whether there are no others.
 
     Masks are ints, cell (r, c) is bit r * width + c; a clue is -1 where it is unknown; height and
     width are 1 to 32; all was validated before. A node is a decision or the root; the search stops
-    after `max_nodes` (0: no bound), then the third value is False.
+    after `max_nodes` (0: no bound), or when the byte `stop` (None: there is none) is set; then the
+    third value is False.
     """
+    return search(height, width, rows, columns, monsters, treasures, walls, floors, limit, max_nodes, stop, True)
+
+
+def count(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors,
+          uint64_t limit, uint64_t max_nodes, const uint8_t[::1] stop):
+    """`solve` that keeps no solution: their number, nodes, and whether there are no others."""
+    return search(height, width, rows, columns, monsters, treasures, walls, floors, limit, max_nodes, stop, False)
+
+
+cdef tuple search(int height, int width, tuple rows, tuple columns, monsters, treasures, walls, floors,
+                  uint64_t limit, uint64_t max_nodes, const uint8_t[::1] stop, bint keep):
     cdef Engine e
     cdef int clues[68]
     cdef int k, r, c, status = RUNNING
@@ -1970,6 +1991,7 @@ def solve(int height, int width, tuple rows, tuple columns, monsters, treasures,
     e.restart_at = RESTART
     e.learned_limit = FIRST_LEARNED_LIMIT
     e.solution_bytes = size
+    e.keep = keep
     try:
         for r in range(height):
             for c in range(width):
@@ -1989,17 +2011,15 @@ def solve(int height, int width, tuple rows, tuple columns, monsters, treasures,
         with nogil:
             if set_up(&e, clues, mp, tp, wp, fp):
                 status = EXHAUSTED
-        while status == RUNNING:
+        while status == RUNNING and not (stop is not None and stop[0]):
             with nogil:
                 status = run(&e, WORK_PER_POLL)
             PyErr_CheckSignals()
         if status == NO_MEMORY:
             raise MemoryError
-        return (
-            tuple([int.from_bytes(e.solutions[n * size:(n + 1) * size], "little")
-                   for n in range(e.found)]),
-            e.decisions + 1,
-            status == EXHAUSTED,
-        )
+        found = e.found if not keep else tuple([
+            int.from_bytes(e.solutions[n * size:(n + 1) * size], "little") for n in range(e.found)
+        ])
+        return found, e.decisions + 1, status == EXHAUSTED
     finally:
         release(&e)
