@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dnd.dungeon.solver import is_unique as is_unique
     from dnd.dungeon.solver import solvable as solvable
     from dnd.dungeon.solver import solve as solve
+    from dnd.dungeon.solver import solve_flat as solve_flat
     from dnd.game import Solutions as Solutions
     from dnd.reading import dumps as dumps
     from dnd.reading import load as load
@@ -35,7 +36,7 @@ _HOMES = {
     "dnd.diagnostic": ("Diagnostic", "InputError"),
     "dnd.dungeon.puzzle": ("Board", "Puzzle", "Solution"),
     "dnd.dungeon.rules": ("check",),
-    "dnd.dungeon.solver": ("backbone", "count", "difference", "is_unique", "solvable", "solve"),
+    "dnd.dungeon.solver": ("backbone", "count", "difference", "is_unique", "solvable", "solve", "solve_flat"),
     "dnd.game": ("Solutions",),
     "dnd.reading": ("dumps", "load", "loads"),
 }

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from dnd.diagnostic import Diagnostic, Span
 from dnd.fixture import Table
 
-_OURS = {"dungeon": "dnd.dungeon"}
+_OURS = {"dungeon": "dnd.dungeon", "suguru": "dnd.suguru"}
 
 
 @dataclass(frozen=True)

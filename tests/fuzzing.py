@@ -14,7 +14,7 @@ from dnd import grid
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS
-from witness import brute_force
+from witness import brute_force, is_legal
 
 FAMILIES = ("search", "wide")
 _MOST_BOARDS = 6_000  # that the brute force has to look at
@@ -75,6 +75,45 @@ def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = No
     found, _, complete = module.solve(*puzzle.kernel_arguments, walls, floors, 0, 0, None)
     assert complete
     return found
+
+
+def clues_of_8x8(seed: int) -> Iterator[Puzzle]:
+    """An endless stream of 8x8 puzzles whose clues are those of a random legal dungeon."""
+    rng = random.Random(seed)
+    while True:
+        found = dnd.solve(_random_objects(rng), 1, max_nodes=3000).solutions
+        if found:
+            yield from_letters(found[0].letters())
+
+
+def reference_disagreements(puzzle: Puzzle) -> list[str]:
+    """Where the exact engines differ from the reference solver sifted by the independent checker.
+
+    That is the truth where no two rooms touch, which needs a board with nothing else.
+    """
+    local = dnd.solve(puzzle, None, "reference").solutions
+    truth = {board.walls for board in local if is_legal(puzzle.rows, puzzle.columns, board.letters())}
+    return [
+        f"{puzzle.ddn()}: {family} finds {len(found)}, the reference {len(truth)}"
+        for family in FAMILIES
+        if set(found := solutions(puzzle, family, "auto")) != truth
+    ]
+
+
+def _random_objects(rng: random.Random) -> Puzzle:
+    """An 8x8 board with a few monsters, perhaps a treasure, and random row clues."""
+    cells = rng.sample([(r, c) for r in range(8) for c in range(8)], 8)
+    monsters = rng.randint(0, 7)
+    rows = [rng.randint(1, 6) for _ in range(8)]
+    return Puzzle.of(rows, [None] * 8, cells[:monsters], cells[7:] if rng.random() < 0.4 else [])
+
+
+def from_letters(letters: list[str]) -> Puzzle:
+    """The puzzle whose clues and objects are those of a drawn dungeon."""
+    found = {sign: [(r, c) for r, row in enumerate(letters) for c, x in enumerate(row) if x == sign] for sign in "MT"}
+    rows = [row.count("#") for row in letters]
+    columns = [column.count("#") for column in zip(*letters, strict=True)]
+    return Puzzle.of(rows, columns, found["M"], found["T"])
 
 
 def _objects(rng: random.Random, height: int, width: int) -> Puzzle:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import threading
 import time
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import dnd
-from conftest import interrupted
+from conftest import KERNELS, interrupted
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
 
@@ -33,8 +34,9 @@ def test_limits(limit: int | None) -> None:
 
 
 def test_bound_on_nodes() -> None:
-    expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in MIXED]
-    assert list(dnd.solve_many(MIXED, max_nodes=1)) == expected
+    puzzles = [*MIXED, Puzzle([None] * 8, [None] * 8), Puzzle([None] * 9, [None] * 9)]
+    expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in puzzles]
+    assert list(dnd.solve_many(puzzles, max_nodes=1)) == expected
     assert not all(result.complete for result in expected)
 
 
@@ -43,6 +45,45 @@ def test_reference_method() -> None:
     assert list(dnd.solve_many(puzzles, None, method="reference")) == [
         dnd.solve(puzzle, None, "reference") for puzzle in puzzles
     ]
+
+
+@pytest.mark.parametrize("kernel_asked", KERNELS)
+def test_flat_arrays(kernel_asked: str) -> None:
+    clues, monsters, treasures = flat(COURSE)
+    answers = dnd.solve_flat(8, 8, clues, monsters, treasures, kernel=kernel_asked)
+    for index, puzzle in enumerate(COURSE):
+        one = dnd.solve(puzzle, 2)
+        assert (answers.counts[index], answers.nodes[index], answers.complete[index]) == (1, one.nodes, 1)
+        assert list(answers.solutions[2 * index : 2 * index + 2]) == [one.solutions[0].walls, 0]
+
+
+def flat(puzzles: list[Puzzle]) -> tuple[array[int], array[int], array[int]]:
+    clues = array("b", [clue for puzzle in puzzles for clue in puzzle.kernel_arguments[2] + puzzle.kernel_arguments[3]])
+    return clues, array("Q", [p.monsters for p in puzzles]), array("Q", [p.treasures for p in puzzles])
+
+
+def test_flat_arrays_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    arrays = [numpy.array(values) for values in flat(COURSE)]
+    arrays[0] = arrays[0].astype(numpy.int8)
+    assert list(dnd.solve_flat(8, 8, *arrays).counts) == [1] * 9
+
+
+def test_flat_arrays_that_hold_no_puzzles() -> None:
+    clues, monsters, treasures = flat(COURSE)
+    with pytest.raises(dnd.InputError, match="flat arrays hold boards of up to 64 cells, not 9x8"):
+        dnd.solve_flat(9, 8, clues, monsters, treasures)
+    with pytest.raises(ValueError, match="9 treasure masks and 144 clues"):
+        dnd.solve_flat(8, 8, clues, monsters, treasures[1:])
+    with pytest.raises(ValueError, match="array of signed bytes"):
+        dnd.solve_flat(8, 8, array("i", clues), monsters, treasures)
+    with pytest.raises(dnd.InputError, match="puzzle 0: a cell holds both"):
+        dnd.solve_flat(8, 8, clues, monsters, monsters)
+    with pytest.raises(dnd.InputError, match="puzzle 0: a mask has cells outside the 7x8 board"):
+        dnd.solve_flat(7, 8, clues[:15], array("Q", [1 << 60]), array("Q", [0]))
+    clues[16 + 9] = 9
+    with pytest.raises(dnd.InputError, match="puzzle 1: the clue of column 2 is 9; it must be 0 to 8, or -1"):
+        dnd.solve_flat(8, 8, clues, monsters, treasures)
 
 
 def test_empty_input_gives_nothing() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import PURE_RUN
+from conftest import PURE_RUN, ROOT
 from course import PROBLEMS
 from dnd.cli import main
 from dnd.dungeon.puzzle import Puzzle
@@ -258,6 +258,22 @@ def test_bad_input_is_one_clear_error(cli, verb: str, tmp_path: Path) -> None:
     assert f"{bad}:1:12" in done.err
     assert "the clue of row 2 is 9" in done.err
     assert done.err.count("[clue-range]") == 1
+
+
+ERROR_FILES = [
+    path for path in sorted((ROOT / "fixtures" / "invalid").glob("*.toml")) if path.read_bytes().startswith(b"# error:")
+]
+
+
+@pytest.mark.parametrize("path", ERROR_FILES, ids=lambda path: path.stem)
+def test_every_malformed_fixture_is_one_clear_error(cli, path: Path) -> None:
+    _, _, code, place = path.read_bytes().partition(b"\n")[0].decode().split()
+    done = cli(path)
+    assert done.code == 2
+    assert done.err.startswith("dnd: ")
+    assert done.err.count(f"[{code}]\n --> {path}:{place}\n") == 1
+    assert done.err.count(" --> ") == 1
+    assert "Traceback" not in done.err
 
 
 def test_work_done_before_bad_input_is_kept_and_the_next_file_goes_on(cli, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from course import PROBLEMS, SOLUTIONS
 from dnd import grid, reading
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle
-from fuzzing import disagreements, puzzles, solutions
+from fuzzing import clues_of_8x8, disagreements, from_letters, puzzles, reference_disagreements, solutions
 from witness import is_legal
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
@@ -120,39 +120,7 @@ def test_course_examples(kernel: str) -> None:
 
 @needs_compiled
 def test_random_8x8_boards_against_the_reference() -> None:
-    """Reference and connectivity: the reference solver's answer, sifted by the independent checker."""
-    rng, compared, needed = random.Random(8), 0, 0
-    while compared < 150:
-        found = dnd.solve(_random_objects(rng), 1, max_nodes=3000).solutions
-        if not found:
-            continue
-        letters = found[0].letters()
-        puzzle = _from_letters(letters)
-        by_reference = dnd.solve(puzzle, None, "reference")
-        legal = {
-            solution.walls
-            for solution in by_reference.solutions
-            if is_legal(puzzle.rows, puzzle.columns, solution.letters())
-        }
-        assert {solution.walls for solution in dnd.solve(puzzle).solutions} == legal
-        compared += 1
-        needed += by_reference.count > len(legal)
-    assert needed < compared
-
-
-def _random_objects(rng: random.Random) -> Puzzle:
-    """An 8x8 board with a few monsters, perhaps a treasure, and random row clues."""
-    cells = rng.sample([(r, c) for r in range(8) for c in range(8)], 8)
-    monsters = rng.randint(0, 7)
-    rows = [rng.randint(1, 6) for _ in range(8)]
-    return Puzzle.of(rows, [None] * 8, cells[:monsters], cells[7:] if rng.random() < 0.4 else [])
-
-
-def _from_letters(letters: list[str]) -> Puzzle:
-    found = {sign: [(r, c) for r, row in enumerate(letters) for c, x in enumerate(row) if x == sign] for sign in "MT"}
-    rows = [row.count("#") for row in letters]
-    columns = [column.count("#") for column in zip(*letters, strict=True)]
-    return Puzzle.of(rows, columns, found["M"], found["T"])
+    assert [line for puzzle in islice(clues_of_8x8(8), 150) for line in reference_disagreements(puzzle)] == []
 
 
 @needs_shared
@@ -197,7 +165,7 @@ def test_large_boards_have_legal_solutions() -> None:
         rows = [rng.randint(width // 3, width // 2) for _ in range(height)]
         for solution in dnd.solve(Puzzle.of(rows, [None] * width, cells[:2]), 1).solutions:
             letters = solution.letters()
-            puzzle = _from_letters(letters)
+            puzzle = from_letters(letters)
             assert is_legal(puzzle.rows, puzzle.columns, letters)
             again = dnd.solve(puzzle, 2, max_nodes=200_000)
             assert again.count >= 1 or not again.complete

@@ -316,7 +316,7 @@ def test_walls_hide_objects() -> None:
         (lambda: Board(1, 2, 3, 2), "wall-and-floor", ("cell", (0, 1)), "r1c2 is both wall and floor"),
         (lambda: Board.complete(1, 1, -1), "outside-board", ("", None), "outside a 1x1 board"),
         (lambda: Board.complete(1, 1, 0.0), "mask-type", ("", None), "not float"),
-        (lambda: Board.complete(0, 1, 0), "empty-board", ("", None), "a board of 0 rows"),
+        (lambda: Board.complete(0, 1, 0), "empty-board", ("", None), "a board of height 0 and width 1"),
     ],
 )
 def test_values_that_are_none(make, code: str, where: tuple[str, object], message: str) -> None:  # type: ignore[no-untyped-def]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, command, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, Progress, command, say, say_json, title
 from dnd.game import game
 
 
@@ -16,7 +16,7 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    inputs, good = Inputs(arguments), True
+    inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         puzzle, owner = entry.puzzle, game(entry.game)
         board = owner.backbone(puzzle)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, board_of, command, read_board, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, Progress, board_of, command, read_board, say, say_json, title
 from dnd.diagnostic import Diagnostic, fault
 from dnd.game import Entry, game
 
@@ -20,7 +20,7 @@ def add(subparsers: Parsers) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     given = read_board(arguments.board, arguments) if arguments.board else None
-    inputs, good = Inputs(arguments), True
+    inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         owner = game(entry.game)
         _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])

@@ -44,14 +44,24 @@ def positive(text: str) -> int:
 class Inputs:
     """The entries of all files of a command line, as they are read.
 
-    A file that cannot be read is reported at once and the next one goes on; `failed` remembers.
+    A file that cannot be read is reported at once and the next one goes on; `failed` remembers. `progress` counts the
+    entries that the caller has done with, unless the caller counts himself.
     """
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
+    def __init__(self, arguments: argparse.Namespace, progress: Progress | None = None) -> None:
         self.arguments = arguments
         self.failed = False
+        self.progress = progress
 
     def __iter__(self) -> Iterator[Entry]:
+        for entry in self._entries():
+            yield entry
+            if self.progress:
+                self.progress.step()
+        if self.progress:
+            self.progress.close()
+
+    def _entries(self) -> Iterator[Entry]:
         for name in self.arguments.files:
             try:
                 yield from read(name, self.arguments)
@@ -148,6 +158,7 @@ class Progress:
         self.what = what
         self.count = 0
         self.start = self.shown = time.monotonic()
+        # Where results go to the same terminal they are the progress.
         self.on = sys.stderr.isatty() and not sys.stdout.isatty()
 
     def step(self) -> None:

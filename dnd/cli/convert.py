@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, command
+from dnd.cli.common import Inputs, Parsers, Progress, command
 from dnd.reading import dumps_entry, output_formats
 
 
@@ -16,7 +16,7 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    inputs = Inputs(arguments)
+    inputs = Inputs(arguments, Progress("puzzles"))
     for entry in inputs:
         print(dumps_entry(entry, arguments.to), flush=True)
     return inputs.exit_code(good=True)

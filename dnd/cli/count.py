@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, command, positive, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, Progress, command, positive, say, say_json, title
 from dnd.game import game
 
 
@@ -19,7 +19,7 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    inputs, good = Inputs(arguments), True
+    inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         result = game(entry.game).count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes)
         good = good and result.unique

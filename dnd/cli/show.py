@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, command, say, title
+from dnd.cli.common import Inputs, Parsers, Progress, command, say, title
 from dnd.game import game
 
 
@@ -14,7 +14,7 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    inputs = Inputs(arguments)
+    inputs = Inputs(arguments, Progress("puzzles"))
     for entry in inputs:
         say(f"{title(entry)}\n{game(entry.game).draw(entry.puzzle, entry.board)}\n")
     return inputs.exit_code(good=True)

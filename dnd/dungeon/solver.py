@@ -11,15 +11,18 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from types import ModuleType
+from typing import Any, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
-from dnd.dungeon.puzzle import Board, Puzzle, Solution
+from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions
 
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
+Buffer = Any  # an object with the buffer protocol; `collections.abc.Buffer` is there from Python 3.12 on
+
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
 _EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
 _SIDE = 8  # the reference kernels' boards
@@ -84,6 +87,46 @@ def solve_runs(
                 result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
             ready.append(result)
         yield ready  # never empty: a group has a puzzle
+
+
+class Flat(NamedTuple):
+    """Answers of `solve_flat`, one place a puzzle; `solutions` has `limit` places a puzzle, 0 behind the last."""
+
+    counts: array[int]
+    solutions: array[int]
+    nodes: array[int]
+    complete: bytearray
+
+
+def solve_flat(
+    height: int,
+    width: int,
+    clues: Buffer,
+    monsters: Buffer,
+    treasures: Buffer,
+    limit: int = 2,
+    *,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+) -> Flat:
+    """Solve n puzzles of one shape, up to 64 cells, that lie in flat arrays: a single call of the kernel.
+
+    clues: n * (height + width) signed bytes, a puzzle's rows before its columns, -1 unknown. monsters, treasures:
+    n masks as unsigned 64-bit integers. All three are contiguous and have the buffer protocol: `array.array`, numpy.
+    The GIL is released, so that threads can work on parts. Raises `InputError` naming the first puzzle that is none.
+    """
+    check_shape(height, width)
+    _check_bound("limit", limit)
+    _check_bound("max_nodes", max_nodes)
+    if height * width > SEARCH_CELLS:
+        raise fault("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
+    views = memoryview(clues), memoryview(monsters), memoryview(treasures)
+    _check_flat(height, width, *views)
+    size = len(views[1])
+    answers = _answers(size, limit)
+    kernel_module = engine(height, width, kernel)
+    kernel_module.solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
+    return answers
 
 
 def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
@@ -172,6 +215,38 @@ def _exact(
     return Solutions(len(found), tuple([Solution(puzzle, walls) for walls in found]), nodes, complete)
 
 
+def _check_flat(height: int, width: int, clues: memoryview, monsters: memoryview, treasures: memoryview) -> None:
+    lines, size = height + width, len(monsters)
+    if (clues.format, monsters.format, treasures.format) not in (("b", "Q", "Q"), ("b", "L", "L")):
+        raise ValueError("clues must be an array of signed bytes, monsters and treasures of unsigned 64-bit integers")
+    if len(treasures) != size or len(clues) != size * lines:
+        raise ValueError(f"{size} monster masks go with {size} treasure masks and {size * lines} clues")
+    for line in range(lines):
+        most = width if line < height else height
+        wrong = bytes(clues[line::lines]).translate(None, bytes([255, *range(most + 1)]))
+        if wrong:
+            index = bytes(clues[line::lines]).index(wrong[0])
+            where = f"row {line + 1}" if line < height else f"column {line - height + 1}"
+            message = (
+                f"puzzle {index}: the clue of {where} is {clues[index * lines + line]}; it must be 0 to {most}, or -1"
+            )
+            raise fault("clue-range", message)
+    for index, (monster_mask, treasure_mask) in enumerate(zip(monsters, treasures, strict=True)):
+        if monster_mask & treasure_mask:
+            raise fault("monster-on-treasure", f"puzzle {index}: a cell holds both a monster and a treasure")
+        if (monster_mask | treasure_mask) >> height * width:
+            raise fault("outside-board", f"puzzle {index}: a mask has cells outside the {height}x{width} board")
+
+
+def _answers(size: int, limit: int) -> Flat:
+    """Room for the answers, in the order in which kernels take it."""
+
+    def zeros(code: str, places: int) -> array[int]:
+        return array(code, bytes(8 * places))
+
+    return Flat(zeros("q", size), zeros("Q", size * limit), zeros("q", size), bytearray(size))
+
+
 def _flat(
     puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
 ) -> list[Solutions | None]:
@@ -183,11 +258,9 @@ def _flat(
         monsters.append(puzzle.monsters)
         treasures.append(puzzle.treasures)
     size, bound = len(puzzles), min(max_nodes or _EASY, _EASY)
-    counts, nodes, complete = array("q", bytes(8 * size)), array("q", bytes(8 * size)), bytearray(size)
-    found = array("Q", bytes(8 * size * limit))
-    engine(height, width, kernel).solve_batch(
-        height, width, clues, monsters, treasures, limit, bound, counts, found, nodes, complete, stop
-    )
+    answers = _answers(size, limit)
+    engine(height, width, kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
+    counts, found, nodes, complete = answers
 
     def result(index: int) -> Solutions | None:
         decided = complete[index] or counts[index] == limit or bound == max_nodes
