@@ -120,7 +120,7 @@ def test_count_is_unique_difference_and_solvable() -> None:
 
 
 def test_count_with_a_limit_says_whether_it_was_cut() -> None:
-    open_puzzle = Puzzle([None] * 4, [None] * 4)
+    open_puzzle = Puzzle([None] * 3, [None] * 4)
     total = dnd.count(open_puzzle).count
     assert total == len(expected(open_puzzle))
     cut = dnd.count(open_puzzle, total - 1)
