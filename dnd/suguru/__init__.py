@@ -1,0 +1,33 @@
+"""Suguru. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, solver, kernel, fixtures."""
+
+from __future__ import annotations
+
+import importlib
+
+from dnd.game import Game, door
+from dnd.suguru import notation
+
+_ROOM = "dnd.suguru"
+
+# Reading and converting puzzles needs neither solver nor kernels: most doors are opened when somebody comes.
+GAME = Game(
+    name="suguru",
+    read_table=notation.read_table,
+    detect=notation.detect,
+    read=notation.read,
+    write=notation.write,
+    formats_in=notation.FORMATS_IN,
+    formats_out=notation.FORMATS_OUT,
+    line_formats=notation.LINE_FORMATS,
+    solve=door(f"{_ROOM}.solver", "solve"),
+    solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
+    count=door(f"{_ROOM}.solver", "count"),
+    backbone=door(f"{_ROOM}.solver", "backbone"),
+    engine=door(f"{_ROOM}.solver", "engine"),
+    methods=("auto",),
+    rules=door(f"{_ROOM}.rules", "all_rules"),
+    check=door(f"{_ROOM}.rules", "check"),
+    as_board=door(f"{_ROOM}.rules", "as_board"),
+    draw=door(f"{_ROOM}.puzzle", "picture"),
+    fixtures=lambda: importlib.import_module(f"{_ROOM}.fixtures"),
+)

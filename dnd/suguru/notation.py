@@ -1,0 +1,468 @@
+"""Suguru's text forms, in and out (docs/suguru.md): fixture tables, the one-line form, JSON.
+
+Text forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point
+into their text; writers raise `InputError` not-writable for what their form cannot hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from urllib.parse import quote, unquote
+
+from dnd import fixture
+from dnd.diagnostic import Span, cell_name, fault
+from dnd.fixture import Table
+from dnd.game import Entry
+from dnd.jsontext import JsonText
+from dnd.suguru import cells, dialects
+from dnd.suguru.cells import GAME_NAME, HOLE_SIGN, Place
+from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
+from dnd.text import Line, decode, plain, short_lines
+
+# ---------------------------------------------------------------- fixture tables (TOML)
+
+_KEYS = ("game", "name", "cages", "givens", "board", "note", "expect")
+_EXPECT_KEYS = ("solutions", "solution", "faults", "nodes", "rating")
+_CAGE_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + HOLE_SIGN)
+
+
+def read_table(table: Table) -> Entry:
+    """The puzzle of a fixture's table, with its board and expectations."""
+    table.check_keys(_KEYS)
+    table.optional("game", str, "a text")
+    table.optional("note", str, "a text")
+    name = table.optional("name", str, "a text", "")
+    rows = _drawn(table, "cages", None)
+    height, width = len(rows), len(rows[0]) if rows else 0
+    cage_place = _drawing_place(table, "cages", None)
+    with cells.located(lambda *_: table.span("cages")):
+        check_shape(height, width)
+    cells.check_rows(rows, height, width, cage_place)
+    cages = components(cells.labels(rows, _CAGE_SIGNS, cage_place), width)
+    cells.check_cages(cages, width, cage_place)
+    givens = _drawn_values(table, "givens", None, cages, width) if "givens" in table else [0] * len(cages)
+    puzzle = cells.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
+    board = _drawn_board(table, "board", None, puzzle) if "board" in table else None
+    if "expect" in table.values:
+        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+    expect = _expectations(table.tables.get("expect"), puzzle)
+    return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
+
+
+def _drawn(table: Table, key: str, index: int | None) -> list[str]:
+    if index is None:
+        table.require(key, str, "drawn, one line a row")
+    return table.drawn(key, index)
+
+
+def _drawing_place(table: Table, key: str, index: int | None) -> Place:
+    return lambda row, column: table.drawn_span(key, row, column, index)
+
+
+def _drawn_values(table: Table, key: str, index: int | None, cages: Sequence[int], width: int) -> list[int]:
+    rows, place = _drawn(table, key, index), _drawing_place(table, key, index)
+    cells.check_rows(rows, len(cages) // width, width, place)
+    return cells.values(rows, cages, place)
+
+
+def _drawn_board(table: Table, key: str, index: int | None, puzzle: Puzzle, code: str = "board-conflict") -> Board:
+    values = _drawn_values(table, key, index, puzzle.cages, puzzle.width)
+    return cells.board(puzzle, values, _drawing_place(table, key, index), code)
+
+
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+    if table is None:
+        return {}
+    table.check_keys(_EXPECT_KEYS)
+    for key in table.tables:
+        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+    _count(table, "nodes")
+    table.optional("rating", str, "a text")
+    if table.get("solutions") != "many":
+        _count(table, "solutions", ' or "many"')
+    _check_solutions(table, puzzle)
+    _check_faults(table)
+    return table.plain()
+
+
+def _count(table: Table, key: str, or_else: str = "") -> None:
+    count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
+    if count < 0:
+        raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
+
+
+def _check_solutions(table: Table, puzzle: Puzzle) -> None:
+    drawings = table.get("solution")
+    if drawings is None:
+        return
+    if isinstance(drawings, str):
+        seen = {_solution(table, puzzle, None)}
+    elif isinstance(drawings, list) and all(isinstance(drawing, str) for drawing in drawings):
+        seen = set()
+        for index in range(len(drawings)):
+            solution = _solution(table, puzzle, index)
+            if solution in seen:
+                raise fault("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
+            seen.add(solution)
+    else:
+        raise fault("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
+    stated = table.get("solutions", len(seen))
+    if stated != len(seen) and not (stated == "many" and len(seen) > 1):
+        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
+        raise fault("expect-conflict", message, table.span("solutions"))
+
+
+def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
+    """A drawn solution, which must be complete and keep the givens."""
+    board = _drawn_board(table, "solution", index, puzzle, "expect-conflict")
+    place = _drawing_place(table, "solution", index)
+    for cell, (value, cage) in enumerate(zip(board.values, puzzle.cages, strict=True)):
+        if not value and cage != HOLE:
+            where = divmod(cell, puzzle.width)
+            raise fault("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
+    changed = cells.changed_given(puzzle, board)
+    if changed:
+        raise fault("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
+    return board
+
+
+def _check_faults(table: Table) -> None:
+    faults = table.optional("faults", list, "a list of rule codes", [])
+    known = _rule_codes() if faults else []
+    for index, code in enumerate(faults):
+        if code not in known:
+            hint = f"rules: {', '.join(known)}"
+            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
+        if code in faults[:index]:
+            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
+        if index and known.index(code) < known.index(faults[index - 1]):
+            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
+            raise fault("expect-conflict", message, table.item_span("faults", index))
+
+
+def _rule_codes() -> list[str]:
+    from dnd.suguru import rules
+
+    return [rule.code for rule in rules.all_rules()]
+
+
+def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys["cages"] = _drawing(puzzle.letters())
+    if any(puzzle.givens):
+        keys["givens"] = _drawing(puzzle.signs())
+    if board is not None:
+        keys["board"] = _drawing(puzzle.signs(board))
+    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+
+
+def _drawing(rows: Sequence[str]) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+# ---------------------------------------------------------------- the one-line form
+
+_LINE = re.compile(r"[0-9]+x[0-9]+:\S*")
+_SHAPE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
+_LINE_HOLE = "_"
+_LINE_CAGES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + _LINE_HOLE)
+_WORD = re.compile(r"[^ \t]+")
+_FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def _read_lines(text: str, file: str) -> Iterator[Entry]:
+    """Entries of a text of one puzzle a line."""
+    for line in short_lines(text, file):
+        words = list(_WORD.finditer(line.text))
+        if words and not words[0][0].startswith("#"):
+            name, fields = _fields(line, words[1:])
+            puzzle, board = _line(words[0][0], line.piece(words[0].start()), name)
+            yield Entry(GAME_NAME, puzzle, board, name, fields=fields, span=line.span(words[0].start()))
+
+
+def _fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
+    """The name and the other fields; a first word without `=` is the name."""
+    fields: dict[str, str] = {}
+    for number, word in enumerate(words):
+        if word[0].startswith("#"):
+            break
+        key, equals, value = word[0].partition("=")
+        if number == 0 and not equals:
+            key, value = "name", key
+        if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
+            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
+        if key in fields:
+            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
+        fields[key] = value
+    return unquote(fields.pop("name", "")), fields
+
+
+def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
+    fields = notation.split(":")
+    if len(fields) not in (3, 4):
+        at = len(notation) if len(fields) < 3 else len(":".join(fields[:4]))
+        message = "a puzzle is written <width>x<height>:<cages>:<givens>, a board behind one more colon"
+        raise fault("bad-line", message, line.span(at))
+    sizes = _SHAPE.fullmatch(fields[0])
+    if not sizes:
+        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+    width, height = int(sizes[1]), int(sizes[2])
+    with cells.located(lambda *_: line.span()):
+        check_shape(height, width)
+    starts = [len(":".join(fields[:number])) + 1 for number in range(1, len(fields))]
+    places = [_flat_place(line.piece(start), width) for start in starts]
+    rows = [_wrapped(field, height, width, line.piece(start)) for field, start in zip(fields[1:], starts, strict=True)]
+    labels = cells.labels(rows[0], _LINE_CAGES, places[0], f"cages are letters, holes {_LINE_HOLE}")
+    cages = components([None if label == _LINE_HOLE else label for label in labels], width)
+    cells.check_cages(cages, width, places[0])
+    givens = cells.values(rows[1], cages, places[1], _LINE_HOLE)
+    puzzle = cells.puzzle(cages, givens, width, name, places[0], places[1])
+    if len(rows) == 2:
+        return puzzle, None
+    return puzzle, cells.board(puzzle, cells.values(rows[2], cages, places[2], _LINE_HOLE), places[2])
+
+
+def _wrapped(field: str, height: int, width: int, line: Line) -> list[str]:
+    if len(field) != height * width:
+        message = f"there are {len(field)} signs for the {height * width} cells of a {width}x{height} grid"
+        raise fault("cell-number", message, line.span(min(len(field), height * width)))
+    return [field[start : start + width] for start in range(0, len(field), width)]
+
+
+def _flat_place(line: Line, width: int) -> Place:
+    return lambda row, column: line.span(row * width + column)
+
+
+def _write_line(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """One line; what would break a line or a field in two is percent-encoded in the name."""
+    return puzzle.line(board) + (f" name={''.join(map(_field_char, name))}" if name else "")
+
+
+def _field_char(char: str) -> str:
+    return quote(char, safe="") if char in " %" or not char.isprintable() else char
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _read_json(text: str, file: str) -> Iterator[Entry]:
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    source = JsonText(text, file)
+    at = source.gap(0)
+    while at < len(text):
+        yield from _json_entries(source, at)
+        at = source.gap(source.end)
+
+
+def _json_entries(source: JsonText, at: int) -> Iterator[Entry]:
+    if source.text.startswith("[", at):
+        for start in source.items(at):
+            yield _json_entry(source, start, _json_object(source, start))
+        return
+    members = _json_object(source, at)
+    if "puzzles" not in members:
+        yield _json_entry(source, at, members)
+        return
+    end, (start, puzzles) = source.end, members["puzzles"]
+    if not isinstance(puzzles, list):
+        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
+    yield from _json_entries(source, start)
+    source.end = end
+
+
+def _json_object(source: JsonText, at: int) -> dict[str, tuple[int, Any]]:
+    if not source.text.startswith("{", at):
+        raise source.error("an object is meant to stand here", at)
+    return source.members(at)
+
+
+def _json_entry(source: JsonText, at: int, members: dict[str, tuple[int, Any]]) -> Entry:
+    if "cages" not in members:
+        raise fault("missing-key", "the key cages is missing", source.places.span(at))
+    if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
+        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+    name = _json_name(source, members)
+    drawn = _JsonGrid(source, members["cages"])
+    with cells.located(lambda *_: source.places.span(members["cages"][0])):
+        check_shape(len(drawn.rows), len(drawn.rows[0]) if drawn.rows else 0)
+    width = len(drawn.rows[0])
+    cages = drawn.cages(width)
+    cells.check_cages(cages, width, drawn.place)
+    givens, place = [0] * len(cages), drawn.place
+    if members.get("givens", (0, None))[1] is not None:
+        numbers = _JsonGrid(source, members["givens"])
+        givens, place = numbers.values(cages, width), numbers.place
+    puzzle = cells.puzzle(cages, givens, width, name, drawn.place, place)
+    return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
+
+
+def _json_name(source: JsonText, members: dict[str, tuple[int, Any]]) -> str:
+    start, name = members.get("name") or members.get("id") or (0, "")
+    if "name" not in members and not isinstance(name, str):
+        return ""
+    if not isinstance(name, str):
+        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+    return name
+
+
+def _json_board(source: JsonText, members: dict[str, tuple[int, Any]], puzzle: Puzzle) -> Board | None:
+    """What "board" has decided, else the complete board "solution"; None if there is neither."""
+    key = "board" if "board" in members else "solution"
+    if members.get(key, (0, None))[1] is None:
+        return None
+    drawn = _JsonGrid(source, members[key])
+    return cells.board(puzzle, drawn.values(puzzle.cages, puzzle.width), drawn.place)
+
+
+class _JsonGrid:
+    """A list of rows: texts of one sign a cell, or lists of whole numbers."""
+
+    def __init__(self, source: JsonText, member: tuple[int, Any]) -> None:
+        self.source, (self.start, rows) = source, member
+        self.is_text = isinstance(rows, list) and all(isinstance(row, str) for row in rows)
+        are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+        if not self.is_text and not are_lists:
+            message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
+            raise fault("wrong-type", message, source.places.span(self.start))
+        self.rows: list[Any] = rows
+
+    def place(self, row: int, column: int) -> Span:
+        starts = list(self.source.items(self.start))
+        if row >= len(starts):
+            return self.source.places.span(self.start)
+        if not self.is_text:
+            cells_ = [*self.source.items(starts[row]), starts[row]]
+            return self.source.places.span(cells_[min(column, len(cells_) - 1)])
+        # Escapes have no business in a row; where there are some, the row is near enough.
+        span = self.source.places.span(starts[row])
+        return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
+
+    def cages(self, width: int) -> tuple[int, ...]:
+        cells.check_rows(self.rows, len(self.rows), width, self.place)
+        if self.is_text:
+            return components(cells.labels(self.rows, _CAGE_SIGNS, self.place), width)
+        self.check_numbers()
+        return numbered([None if number < 0 else number for row in self.rows for number in row])
+
+    def values(self, cages: Sequence[int], width: int) -> list[int]:
+        cells.check_rows(self.rows, len(cages) // width, width, self.place)
+        if self.is_text:
+            return cells.values(self.rows, cages, self.place)
+        self.check_numbers()
+        words = [[str(number) if -1 < number < 10**6 else "beyond" for number in row] for row in self.rows]
+        return cells.numbers(words, self.place)
+
+    def check_numbers(self) -> None:
+        for row, numbers in enumerate(self.rows):
+            for column, number in enumerate(numbers):
+                if type(number) is not int:
+                    raise fault("value-type", "a whole number is meant to stand here", self.place(row, column))
+
+
+def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    """One line, an object."""
+    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value |= {"cages": puzzle.letters(), "givens": puzzle.signs()}
+    if board is not None:
+        value["board"] = puzzle.signs(board)
+    return json.dumps(value, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- all forms
+
+_READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
+    "line": _read_lines,
+    "json": _read_json,
+    "jsonl": _read_json,
+    "codingame": dialects.read_codingame,
+    "janko": dialects.read_janko,
+    "areas": dialects.read_areas,
+    "puzzlink": dialects.read_links,
+    "pzprv3": dialects.read_pzprv3,
+    "picture": dialects.read_pictures,
+}
+_WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
+    "line": _write_line,
+    "toml": _write_toml,
+    "json": _write_json,
+    "codingame": dialects.write_codingame,
+    "janko": dialects.write_janko,
+    "areas": dialects.write_areas,
+    "puzzlink": dialects.write_link,
+    "picture": dialects.write_picture,
+}
+FORMATS_IN = tuple(_READERS)
+FORMATS_OUT = tuple(_WRITERS)
+LINE_FORMATS = ("line", "puzzlink", "jsonl")
+
+_HEAD = 1 << 16
+_OURS_IN_JSON = re.compile(r'"game"\s*:\s*"suguru"|"cages"\s*:')
+
+
+def detect(data: bytes) -> str | None:
+    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+
+    Nothing that is a puzzle of another game is claimed: a dungeon's line cannot begin with a size (its first
+    field would hold the clue x, 33), and none of its grids has the rows of our numbers and letters.
+    """
+    head = plain(data[:_HEAD].decode("utf-8", "replace"))
+    if dialects.is_pzprv3(head):
+        return "pzprv3"
+    found = [line for line in head.split("\n") if line.strip()]
+    told = [line for line in found if not line.lstrip().startswith("#")]
+    if not told:
+        return None
+    first = told[0].strip()
+    if first[0] in "{[":
+        return _detect_json(head, first)
+    if _LINE.fullmatch(first.split()[0]):
+        return "line"
+    if dialects.is_link(first):
+        return "puzzlink"
+    return _detect_block(head, found)
+
+
+def _detect_json(head: str, first: str) -> str | None:
+    if not _OURS_IN_JSON.search(head):
+        return None
+    return "jsonl" if first.startswith("{") and _OURS_IN_JSON.search(first) and first.endswith("}") else "json"
+
+
+def _detect_block(head: str, found: Sequence[str]) -> str | None:
+    """The format of a text that takes several lines a puzzle."""
+    if dialects.is_janko(found):
+        return "janko"
+    if dialects.has_frame(head):
+        return "picture"
+    if dialects.is_codingame(found):
+        return "codingame"
+    return "areas" if dialects.is_areas(found) else None
+
+
+def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
+    """The entries of bytes in one of FORMATS_IN."""
+    return _READERS[format](plain(decode(data, file)), file)
+
+
+def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+
+    Raises `InputError` not-writable: the board does not fit, or the format's limits.
+    """
+    if board is not None and board.shape != (puzzle.height, puzzle.width):
+        message = f"a board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
+        raise cells.refuse(message)
+    if board is not None:
+        cells.board(puzzle, board.values, lambda *_: Span(), "not-writable")
+    return _WRITERS[format](puzzle, board, name)
+
+
+def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
+    """A solved board as those who set puzzles in this format expect it of a program; None: as for any other puzzle."""
+    return dialects.codingame_answer(puzzle, board) if format == "codingame" else None

@@ -1,0 +1,178 @@
+"""The front of the solver: validates, picks the kernel, returns values.
+
+There is one method, "auto": the exact engine (docs/suguru-engine.md), for grids of any size.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from types import ModuleType
+
+from dnd.game import Solutions
+from dnd.suguru import kernel as kernels
+from dnd.suguru.puzzle import Board, Puzzle, Solution
+from dnd.suguru.rules import as_board
+
+METHODS = ("auto",)
+_FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
+_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_SAMPLE = 64  # solutions that a backbone starts from
+
+
+def solve(
+    puzzle: Puzzle,
+    limit: int | None = None,
+    method: str = "auto",
+    *,
+    board: Board | None = None,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+    stop: bytearray | None = None,
+) -> Solutions:
+    """Solve a puzzle.
+
+    limit: stop after that many solutions; None: find all. board: only solutions that extend this partial board.
+    max_nodes: give up (`complete` False) after that many nodes. stop: a byte that another thread sets to 1 to have
+    the search given up soon. kernel: "c" or "py" instead of the default choice.
+
+    Raises `InputError` for a board that does not fit the puzzle, `ValueError` for arguments out of range.
+    """
+    _check_arguments(limit, method, max_nodes)
+    givens = puzzle.givens if board is None else _extended(puzzle, board)
+    if givens is None:
+        return Solutions(0, (), 0, True)
+    found, nodes, complete = engine(puzzle.height, puzzle.width, kernel).solve(
+        puzzle.height, puzzle.width, puzzle.cages, givens, limit or 0, max_nodes or 0, stop
+    )
+    return Solutions(len(found), tuple([Solution(puzzle, tuple(values)) for values in found]), nodes, complete)
+
+
+def solve_runs(
+    puzzles: Sequence[Puzzle],
+    limit: int | None = None,
+    method: str = "auto",
+    *,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+    stop: bytearray | None = None,
+) -> Iterator[list[Solutions]]:
+    """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
+
+    Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
+    """
+    _check_arguments(limit, method, max_nodes)
+    for _, run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
+        alike = list(run)
+        results: list[Solutions | None] = [None] * len(alike)
+        if limit is not None and limit <= _FLAT_LIMIT:
+            results = _flat(alike, limit, max_nodes, kernel, stop)
+        ready: list[Solutions] = []
+        for puzzle, result in zip(alike, results, strict=True):
+            if result is None:
+                if ready:
+                    yield ready
+                ready = []
+                result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
+            ready.append(result)
+        yield ready  # never empty: a group has a puzzle
+
+
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+    """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
+
+    limit: stop counting there; None: count all. `complete` says whether the count is exact.
+    """
+    _check_arguments(limit, "auto", max_nodes)
+    number, nodes, complete = engine(puzzle.height, puzzle.width).count(
+        *puzzle.kernel_arguments, limit or 0, max_nodes or 0, None
+    )
+    return Solutions(number, (), nodes, complete)
+
+
+def backbone(puzzle: Puzzle) -> Board | None:
+    """The cells that are the same in all solutions, as a partial board; None when there is no solution.
+
+    Values seen in some solutions settle most cells; for each cell that is still the same in all of them, a solver
+    call for every other value it might have.
+    """
+    sample = solve(puzzle, _SAMPLE)
+    if not sample.count:
+        return None
+    model = sample.solutions[0].values
+    seen = [{value} for value in model]
+    for solution in sample.solutions:
+        _note(seen, solution)
+    if not sample.complete:
+        for cell in range(len(model)):
+            _settle(puzzle, cell, seen)
+    fixed = [value if len(values) == 1 else 0 for value, values in zip(model, seen, strict=True)]
+    return Board(puzzle.height, puzzle.width, tuple(fixed))
+
+
+def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+    """The exact kernel for grids of this shape."""
+    return kernels.load("search", kernel)
+
+
+def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
+    for argument, value in (("limit", limit), ("max_nodes", max_nodes)):
+        if value is not None and value < 1:
+            raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
+
+
+def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:
+    """The givens with the board's values among them; None where the two contradict each other."""
+    known = as_board(puzzle, board).values
+    if any(value and given and value != given for value, given in zip(known, puzzle.givens, strict=True)):
+        return None
+    return tuple([value or given for value, given in zip(known, puzzle.givens, strict=True)])
+
+
+def _note(seen: list[set[int]], solution: Solution) -> None:
+    for values, value in zip(seen, solution.values, strict=True):
+        values.add(value)
+
+
+def _settle(puzzle: Puzzle, cell: int, seen: list[set[int]]) -> None:
+    """Find a second value for a cell, if it has one in any solution."""
+    if puzzle.givens[cell]:
+        return
+    for value in range(1, puzzle.size_at(cell) + 1):
+        if len(seen[cell]) > 1:
+            return
+        if value not in seen[cell]:
+            values = [0] * len(seen)
+            values[cell] = value
+            for solution in solve(puzzle, 1, board=Board(puzzle.height, puzzle.width, tuple(values))).solutions:
+                _note(seen, solution)
+
+
+def _flat(
+    puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
+) -> list[Solutions | None]:
+    """One call of the kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
+    height, width = puzzles[0].height, puzzles[0].width
+    cages, givens = array("h"), array("B")
+    for puzzle in puzzles:
+        cages.extend(puzzle.cages)
+        givens.extend(puzzle.givens)
+    size, cells, bound = len(puzzles), height * width, min(max_nodes or _EASY, _EASY)
+    counts, nodes, complete = array("q", bytes(8 * size)), array("q", bytes(8 * size)), bytearray(size)
+    found = bytearray(size * limit * cells)
+    engine(height, width, kernel).solve_batch(
+        height, width, cages, givens, limit, bound, counts, found, nodes, complete, stop
+    )
+
+    def result(index: int) -> Solutions | None:
+        decided = complete[index] or counts[index] == limit or bound == max_nodes
+        if not decided:
+            return None
+        starts = [(index * limit + number) * cells for number in range(counts[index])]
+        boards = [Solution(puzzles[index], tuple(found[start : start + cells])) for start in starts]
+        return Solutions(counts[index], tuple(boards), nodes[index], bool(complete[index]))
+
+    return [result(index) for index in range(size)]
