@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, Protocol
 from dnd.diagnostic import Diagnostic, Span
 from dnd.fixture import Table
 
-_OURS = {"dungeon": "dnd.dungeon", "suguru": "dnd.suguru"}
+# In the order in which they are asked whose a text is: Suguru claims only what can be nothing else.
+_OURS = {"suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,13 @@ class Game:
     as_board(puzzle, board) -> a board in any form as the game's board.
     draw(puzzle, board) -> a picture in text; board None: the bare puzzle. Solutions have `.board`.
 
+    answer(puzzle, board, format) -> a solved board as the setters of that input format expect it of a program, or None.
+
+    Explaining and generating; None where the game does not offer it:
+    explain(puzzle) -> `.steps`, `.solved`.
+    rate(puzzle) -> number, level, hardest, counts. requested(text) -> arguments of `generate(**arguments)`,
+    which yields puzzles whose names say how to make them again.
+
     fixtures() -> the room of the pytest plug-in, imported only then; None: the game's fixtures cannot be tested.
     """
 
@@ -149,6 +157,12 @@ class Game:
     check: Callable[..., list[Diagnostic]]
     as_board: Callable[[Any, Any], Any]
     draw: Callable[[Any, Any], str]
+    answer: Callable[[Any, Any, str], str | None] | None = None
+    hints: Callable[[Any, Any], Iterator[Any]] | None = None
+    explain: Callable[[Any], Any] | None = None
+    rate: Callable[[Any], Any] | None = None
+    requested: Callable[[str], dict[str, Any]] | None = None
+    generate: Callable[..., Iterator[Any]] | None = None
     fixtures: Callable[[], Fixtures] | None = None
 
     def one_line(self, puzzle: Any, board: Any = None) -> str:

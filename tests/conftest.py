@@ -7,6 +7,8 @@ kernel that is not built is an error, not a skip.
 from __future__ import annotations
 
 import importlib
+import io
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +18,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from dnd.cli import main
 
 pytest_plugins = ["pytester"]
 
@@ -77,3 +81,28 @@ def twins() -> tuple[ModuleType, ModuleType]:
 def root() -> Path:
     """The folder of the project."""
     return ROOT
+
+
+class Ran:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    def run(*argv: object, stdin: str | bytes = "") -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(argument) for argument in argv])
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        return Ran(code, *capsys.readouterr())
+
+    return run

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import pty
 import re
@@ -20,38 +18,12 @@ import pytest
 import dnd
 from conftest import PURE_RUN, ROOT
 from course import PROBLEMS
-from dnd.cli import main
 from dnd.dungeon.puzzle import Puzzle
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
 NONE = "00:11:2/2"
 MANY = "....:....:4/4/4/4"
-
-
-class Ran:
-    """What a command left behind."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> list[dict[str, object]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    def run(*argv: object, stdin: str | bytes = "") -> Ran:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main([str(argument) for argument in argv])
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
-        return Ran(code, *capsys.readouterr())
-
-    return run
 
 
 @contextmanager
@@ -228,7 +200,6 @@ def test_rules_are_listed(cli) -> None:
     "argv",
     [
         [],
-        ["solve"],
         ["--limit", "0", P1],
         ["--limit", "many", P1],
         ["--limit", "2", "--all", P1],

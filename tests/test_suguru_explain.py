@@ -65,8 +65,8 @@ PUZZLES = {
     "more neighbours": "5x5:AAABCAABBBDEEEEDDFEGDDGGG:.2...15........3.....4.2.",
 }
 # Its rating takes many trials, most of which lead nowhere (from the shared hard ones).
-TRYING = "8x8:AAABCCDDEABBCCDDEBBFGCHHEEFFGGGHIEFFJGKHIIIJJKKHLLMMJKKNLLMMNNNN:" + (
-    "....5..............1...43....................................31."
+TRYING = "8x8:AABBCDEEAFBGCCEEFFBGGCCHIFBJGHHHIFJJJJKHILLLMKKKINLLMMOKNNNMMOOO:" + (
+    "...............32.............2...2............................."
 )
 # Built around techniques that small cages have no room for; with several solutions.
 POSITIONS = {

@@ -110,6 +110,7 @@ def test_round_trip_of_pictures(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("format", LINE_FORMATS)
+@settings(max_examples=25)
 @given(found=st.lists(puzzles(most=4, holes=False), min_size=1, max_size=4))
 def test_lines_can_be_put_together(format: str, found: list[Puzzle]) -> None:
     text = "\n".join(write(puzzle, None, "", "json" if format == "jsonl" else format) for puzzle in found)
@@ -117,6 +118,7 @@ def test_lines_can_be_put_together(format: str, found: list[Puzzle]) -> None:
 
 
 @pytest.mark.parametrize("format", ["toml", "codingame", "areas", "janko", "picture", "json"])
+@settings(max_examples=25)
 @given(found=st.lists(puzzles(most=4, most_given=9, holes=False), min_size=1, max_size=4))
 def test_blocks_can_be_put_together(format: str, found: list[Puzzle]) -> None:
     text = "\n\n".join(write(puzzle, None, "", format) for puzzle in found)

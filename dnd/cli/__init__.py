@@ -14,11 +14,11 @@ from typing import NoReturn
 
 import dnd
 from dnd.chooser import KernelError
-from dnd.cli import backbone, check, convert, count, rules, show, solve
+from dnd.cli import backbone, check, convert, count, explain, generate, hint, rate, rules, show, solve
 from dnd.cli.common import complain
 from dnd.diagnostic import InputError
 
-VERBS = (solve, check, count, backbone, show, convert, rules)
+VERBS = (solve, check, count, backbone, hint, explain, rate, generate, show, convert, rules)
 INTERRUPTED = 130
 
 
@@ -70,7 +70,7 @@ def _with_verb(argv: list[str]) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dnd",
-        description="Dungeons & Diagrams: solve, check and convert puzzles. `dnd FILE...` solves.",
+        description="Dungeons & Diagrams, Suguru: solve, check, convert and more. `dnd FILE...` solves.",
         epilog="exit codes: 0 yes, 1 the puzzle says no, 2 usage or unreadable input, 130 Ctrl-C",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and which kernel runs")

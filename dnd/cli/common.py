@@ -24,7 +24,7 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
     if files:
-        parser.add_argument("files", nargs="+", metavar="FILE", help="puzzles in any format; - reads stdin")
+        parser.add_argument("files", nargs="*", metavar="FILE", help="puzzles in any format; - or nothing reads stdin")
         parser.add_argument("--game", help="the game, where the content leaves a doubt")
         parser.add_argument("--format", help="the input's format, where the content leaves a doubt")
     return parser
@@ -62,7 +62,7 @@ class Inputs:
             self.progress.close()
 
     def _entries(self) -> Iterator[Entry]:
-        for name in self.arguments.files:
+        for name in self.arguments.files or _piped():
             try:
                 yield from read(name, self.arguments)
             except InputError as error:
@@ -72,6 +72,21 @@ class Inputs:
     def exit_code(self, *, good: bool) -> int:
         """2 if anything could not be read, else 0 for good and 1 for not."""
         return 2 if self.failed else 0 if good else 1
+
+
+def _piped() -> list[str]:
+    """Without a FILE stdin is read, unless somebody sits there who has forgotten to name one."""
+    if sys.stdin.isatty():
+        raise fault("no-file", "name a file, or - to type a puzzle")
+    return ["-"]
+
+
+def offered(entry: Entry, what: str) -> Any:
+    """A door of the entry's game that not every game has."""
+    opened = getattr(game(entry.game), what)
+    if opened is None:
+        raise fault("not-offered", f"the game {entry.game} has no {what} yet", entry.span)
+    return opened
 
 
 def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:

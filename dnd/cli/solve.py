@@ -71,6 +71,8 @@ def _run(arguments: argparse.Namespace) -> int:
         summary.add(result)
         if arguments.json:
             say_json(_as_json(entry, result, seconds, arguments))
+        elif (answer := _answer(entry, result, arguments.format)) is not None:
+            say(answer)
         else:
             say(_as_text(entry, result))
     progress.close()
@@ -105,6 +107,14 @@ def _extended(puzzle: Any, board: Any, limit: int | None, options: dict[str, Any
     owner = game(puzzle.game)
     result = owner.solve(puzzle, limit, board=owner.as_board(puzzle, board), **options)
     return result, time.perf_counter() - start
+
+
+def _answer(entry: Entry, result: Solutions, format: str | None) -> str | None:
+    """Where the input's format was named, and its setters expect answers of a certain form: just that."""
+    door = game(entry.game).answer
+    if door is None or format is None or not result.count:
+        return None
+    return door(entry.puzzle, result.solutions[0].board, format)
 
 
 def _as_text(entry: Entry, result: Solutions) -> str:

@@ -465,7 +465,8 @@ FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("ddn", "daily", "jsonl")
 
 _HEAD = 1 << 16
-_DDN_START = re.compile(r"[0-9A-Za-z.,?-]*:[0-9A-Za-z.,?-]*:[^!]*|[0-9a-z.,]{2,}:[0-9a-z.,/]{2,}")
+# A size in front, 8x8, is a Suguru; as clues it would hold x, 33, which no board has room for.
+_DDN_START = re.compile(r"(?![0-9]+x[0-9]+:)(?:[0-9A-Za-z.,?-]*:[0-9A-Za-z.,?-]*:[^!]*|[0-9a-z.,]{2,}:[0-9a-z.,/]{2,})")
 _FIRST_LINE = re.compile(r"(?:[ \t]*(?:(?:#|//).*)?\n)*[ \t]*(.*)")
 
 

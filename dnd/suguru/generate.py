@@ -22,7 +22,7 @@ import hashlib
 import re
 import secrets
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import count as count_from
 from random import Random
@@ -41,6 +41,7 @@ _REPAIR = 0.3  # the share of the cages around a cell that a repair takes out
 _STEPS = 5  # steps for each cell before the cages are begun anew
 _BEGINNINGS = 100
 _ATTEMPTS = 500  # puzzles made before a level is called out of reach
+_EASING = 4  # one in so many of the empty cells may get its given back to make a puzzle easier
 _CHUNK = 8  # givens that are taken away together as long as that goes well
 _PATIENCE = 20_000  # nodes; a given stays if the engine cannot decide sooner whether it is needed
 
@@ -193,8 +194,12 @@ def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, 
         growth = _Growth(request, rng)
         if growth.finish(_STEPS * (len(growth.values) + 20)):
             return numbered(growth.cages), tuple(growth.values)
-    sizes = "{} to {}".format(*request.cages)
-    raise fault("out-of-reach", f"no {request.width}x{request.height} grid found with cages of {sizes} cells")
+    raise _no_grid(request.height, request.width, *request.cages)
+
+
+def _no_grid(height: int, width: int, least: int, most: int) -> InputError:
+    message = f"no {width}x{height} grid found with cages of {least} to {most} cells"
+    return fault("out-of-reach", message, hint="a wider range of cages has more grids")
 
 
 def _orbits(request: Request) -> list[tuple[int, ...]]:
@@ -219,7 +224,8 @@ def _pruned(
 ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
     """The givens that are left when the orbits were tried one by one, and the orbits that have gone, in order."""
     count = engine(request.height, request.width).count
-    givens, dropped = values, []
+    givens = values
+    dropped: list[tuple[int, ...]] = []
 
     def without(some: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
         gone = {cell for orbit in some for cell in orbit}
@@ -263,9 +269,10 @@ def _eased(
         return Puzzle(puzzle.height, puzzle.width, puzzle.cages, givens, puzzle.name)
 
     wanted = LEVELS.index(difficulty)
+    most = len(dropped) // _EASING
     # More givens nearly never make a puzzle harder; where they do, the check at the end refuses it.
-    back = bisect_left(range(len(dropped) + 1), -wanted, key=lambda back: -level(back))
-    return with_back(back) if back <= len(dropped) and level(back) == wanted else None
+    back = bisect_left(range(most + 1), -wanted, key=lambda back: -level(back))
+    return with_back(back) if back <= most and level(back) == wanted else None
 
 
 # ---------------------------------------------------------------- cages and values
@@ -338,8 +345,8 @@ class _Growth:
             # A cage that holds a value holds all smaller ones; and each cage holds the least size's.
             if numbers == sorted(numbers, reverse=True) and numbers[self.least - 1] == numbers[0]:
                 self.least = max(size for size, number in enumerate(numbers, 1) if number == numbers[0])
-                break
-        return [1 << value for value in values]
+                return [1 << value for value in values]
+        raise _no_grid(height, width, self.least, self.most)
 
     def _alternating(self, height: int, width: int) -> list[int]:
         """A value for each cell, so that each window has all: two by turns in a line, other two in the next line."""
@@ -383,7 +390,7 @@ class _Growth:
 
     def _repair(self, cell: int) -> list[int]:
         """Take out some of the cages around a cell: the cells whose surroundings have changed."""
-        gone = []
+        gone: list[int] = []
         for cage in sorted({cage for other in self.around[cell] if (cage := self.cages[other])}):
             if self.random() < _REPAIR:
                 self._take(cage)

@@ -18,9 +18,9 @@ _REMEMBERED = 1 << 16  # sets of places whose common neighbours are kept
 
 
 class Contradiction(Exception):  # noqa: N818 (it is no error: it ends a branch of the search)
-    """The state has no solution; `cage` is where that was found, None when a given has not even a place."""
+    """The state has no solution; `cage` is where that was found."""
 
-    def __init__(self, cage: int | None) -> None:
+    def __init__(self, cage: int) -> None:
         super().__init__(cage)
         self.cage = cage
 
@@ -106,18 +106,16 @@ class _Search:
 
     def run(self) -> Iterator[bytes]:
         """The solutions. Afterwards `complete` says whether the tree was exhausted."""
-        waiting = [State([], [])]
+        waiting = [self.puzzle.root()]
         while waiting:
             if self.nodes == self.max_nodes != 0 or (self.stop and self.stop[0]):
                 return
             self.nodes += 1
+            state = waiting.pop()
             try:
-                # The root is made here since a given too large for its cage ends it as a node.
-                state = waiting.pop() if self.nodes > 1 else self.puzzle.root(waiting.pop())
                 self.puzzle.close(state)
             except Contradiction as contradiction:
-                if contradiction.cage is not None:
-                    self.weights[contradiction.cage] += 1
+                self.weights[contradiction.cage] += 1
                 continue
             children = self.children(state)
             if not children:
@@ -191,14 +189,12 @@ class Puzzle:
 
     # ---------------------------------------------------------------------------------------- root
 
-    def root(self, state: State) -> State:
-        """The state, empty before, to begin with; raises `Contradiction`."""
+    def root(self) -> State:
+        """The state to begin with."""
         sizes = [0 if cage == HOLE else len(self.cage_cells[cage]) for cage in self.cage_of]
-        state.candidates = [up_to(size) for size in sizes]
+        state = State([up_to(size) for size in sizes], [])
         for cell, given in enumerate(self.givens):
-            if given > sizes[cell]:
-                raise Contradiction(None)
-            if given:
+            if given:  # one too large for its cage leaves no candidate, so the first closure is a contradiction
                 state.remove(cell, ~(1 << given))
         for cells in self.cage_cells:
             for cell in self.touched(tuple(cells)):

@@ -1,0 +1,91 @@
+"""Suguru on the command line: the verbs pick the game from the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT
+
+CODINGAME = ROOT / "tests" / "data" / "codingame"
+SIZES = sorted(path.name.partition(".")[0] for path in CODINGAME.glob("*.in.txt"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_answers_codingame(cli, size: str) -> None:
+    """`solve --format codingame < test.txt` prints what CodinGame expects and nothing else."""
+    asked = (CODINGAME / f"{size}.in.txt").read_text()
+    done = cli("solve", "--format", "codingame", stdin=asked)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (CODINGAME / f"{size}.out.txt").read_text()
+
+
+def test_there_are_codingame_tests() -> None:
+    assert SIZES == ["15x10", "20x20", "4x5", "8x8"]
+
+
+def test_codingame_without_solution(cli) -> None:
+    done = cli("solve", "--format", "codingame", stdin="3 1\nA1 B1 C1\n")
+    assert done.code == 1
+    assert "no solution" in done.out
+
+
+def test_games_may_be_mixed(cli, root: Path) -> None:
+    done = cli(
+        "--json", root / "fixtures/p1.toml", root / "fixtures/suguru/codingame-4x5.toml", root / "fixtures/p2.toml"
+    )
+    assert [line["count"] for line in done.json] == [1, 1, 1]
+    assert done.code == 0
+
+
+def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
+    made = cli("generate", "-n", "2", "suguru:6x6#cli", "--cages", "2-5")
+    assert made.code == 0
+    assert len(made.out.splitlines()) == 2
+    assert cli("-", stdin=made.out).code == 0
+    assert cli("generate", "-n", "2", "suguru:6x6#cli", "--cages", "2-5").out == made.out
+    name = made.out.splitlines()[1].rpartition("name=")[2]
+    assert cli("generate", name).out == made.out.splitlines()[1] + "\n"
+
+
+def test_hint_explain_and_rate(cli, tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(cli("generate", "suguru:6x6:easy#cli").out)
+    hinted = cli("hint", file, "-n", "3", "--json")
+    assert hinted.code == 0
+    assert [step["technique"] for step in hinted.json] == ["naked-single"] * 3 or len(hinted.json) == 3
+    explained = cli("explain", file)
+    assert explained.code == 0
+    assert explained.out.splitlines()[-2].startswith("solved, ")
+    assert cli("explain", file, "--json").json[0]["solved"] is True
+    assert ": easy, " in cli("rate", file).out
+    assert cli("rate", file, "--json").json[0]["level"] == "easy"
+
+
+@pytest.mark.parametrize("verb", ["hint", "explain", "rate"])
+def test_what_a_game_does_not_offer_is_said(cli, verb: str, root: Path) -> None:
+    done = cli(verb, root / "fixtures/p1.toml")
+    assert done.code == 2
+    assert "the game dungeon has no" in done.err
+    assert "[not-offered]" in done.err
+
+
+@pytest.mark.parametrize(
+    "request_", ["dungeon:8x8", "chess:8x8", "suguru", "suguru:8x8:impossible", "suguru:99x99", "suguru:8x8#a b"]
+)
+def test_requests_that_cannot_be_met(cli, request_: str) -> None:
+    done = cli("generate", request_)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("dnd: ")
+
+
+def test_check_and_rules(cli) -> None:
+    done = cli("check", "-", "--game", "suguru", stdin="3x1:AAA:1../2..")
+    assert done.code in (1, 2)
+    assert [line.split()[0] for line in cli("rules", "--game", "suguru").out.splitlines()] == [
+        "cage-repeat",
+        "cage-value-range",
+        "touching-equals",
+        "given-changed",
+    ]
