@@ -232,11 +232,11 @@ def test_bad_input_is_one_clear_error(cli, verb: str, tmp_path: Path) -> None:
 
 
 ERROR_FILES = [
-    path for path in sorted((ROOT / "fixtures" / "invalid").glob("*.toml")) if path.read_bytes().startswith(b"# error:")
+    path for path in sorted((ROOT / "fixtures").glob("**/invalid/*.toml")) if path.read_bytes().startswith(b"# error:")
 ]
 
 
-@pytest.mark.parametrize("path", ERROR_FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ERROR_FILES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_every_malformed_fixture_is_one_clear_error(cli, path: Path) -> None:
     _, _, code, place = path.read_bytes().partition(b"\n")[0].decode().split()
     done = cli(path)

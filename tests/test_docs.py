@@ -1,6 +1,6 @@
 """The documents: every command and session shown behind `<!-- run -->` is run and prints what is shown.
 
-Commands run in a folder that has `fixtures` but not the source, so that the installed package answers.
+Commands run in a folder that has `fixtures` and `codingame` but not the source, so that the installed package answers.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def blocks(language: str) -> list[object]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    (tmp_path / "codingame").symlink_to(ROOT / "tests" / "data" / "codingame")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
