@@ -29,25 +29,26 @@ def engine(kernel: str) -> ModuleType:
     return kernels.load("search", kernel)
 
 
-def questions(seed: int, height: int, width: int, most: int, holes: float, share: float) -> Iterator[KernelArguments]:
-    """An endless stream of grids of one shape, solvable ones and others, as kernels take them."""
-    rng = random.Random(seed)
-    while True:
-        cages = random_cages(height, width, rng, most, holes)
-        givens = random_givens(cages, rng, share, most + 1)
-        numbers = components([cage for row in cages for cage in row], width)
-        yield height, width, numbers, tuple(given for row in givens for given in row)
+def question_of(
+    rng: random.Random, height: int, width: int, most: int, holes: float = 0.0, share: float = 0.0
+) -> KernelArguments:
+    """A random grid, solvable or not, as kernels take it; some givens are larger than any cage."""
+    cages = random_cages(height, width, rng, most, holes)
+    givens = random_givens(cages, rng, share, most + 1)
+    numbers = components([cage for row in cages for cage in row], width)
+    return height, width, numbers, tuple(given for row in givens for given in row)
+
+
+SMALL = [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (2, 5), (5, 2), (3, 3), (4, 2)]
 
 
 def small_questions(seed: int) -> Iterator[KernelArguments]:
-    """Grids small enough for the brute force."""
+    """An endless stream of grids small enough for the brute force."""
     rng = random.Random(seed)
     while True:
-        height, width = rng.choice([(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (2, 5), (5, 2), (3, 3), (3, 4), (4, 3)])
-        yield from islice(
-            questions(rng.random(), height, width, rng.randint(1, 6), rng.choice([0, 0.2]), rng.choice([0, 0.1, 0.3])),
-            1,
-        )
+        most, holes, share = rng.randint(3, 7), rng.choice([0, 0.2]), rng.choice([0, 0, 0.2])
+        yield question_of(rng, *rng.choice(SMALL), most, holes, share)
+        yield question_of(rng, *rng.choice([(3, 4), (4, 3)]), 5, holes, 0.2)
 
 
 def truth(question: KernelArguments) -> list[bytes]:
@@ -70,7 +71,7 @@ def test_all_solutions_are_those_of_the_brute_force(seed: int, engine: ModuleTyp
         assert sorted(found) == expected, question
         assert engine.count(*question, 0, 0, None)[::2] == (len(expected), True)
         solvable += len(expected) > 0
-    assert 10 < solvable < 60  # both kinds of grids were met
+    assert 5 <= solvable <= 55  # both kinds of grids were met
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -138,7 +139,7 @@ def searched(engine: ModuleType) -> Iterator[tuple[KernelArguments, tuple[tuple[
     number = 0
     for question in small_questions(9):
         whole = engine.solve(*question, 0, 0, None)
-        if 2 < len(whole[0]) < 60:
+        if 2 < len(whole[0]) < 25:
             yield question, whole
             number += 1
         if number == 12:
@@ -228,7 +229,8 @@ def batch(
 @pytest.mark.parametrize(("limit", "max_nodes"), [(1, 0), (2, 0), (5, 0), (2, 3)])
 def test_batches_are_single_calls(limit: int, max_nodes: int, engine: ModuleType) -> None:
     for height, width in ((1, 1), (3, 4), (7, 2)):
-        alike = list(islice(questions(3, height, width, 4, 0.1, 0.1), 15))
+        rng = random.Random(3)
+        alike = [question_of(rng, height, width, 4, 0.1, 0.1) for _ in range(15)]
         results = [engine.solve(*question, limit, max_nodes, None) for question in alike]
         solutions = b"".join(b"".join(found).ljust(limit * height * width, b"\0") for found, _, _ in results)
         assert batch(engine, alike, limit, max_nodes) == (
@@ -250,7 +252,7 @@ def test_a_stopped_batch_has_done_nothing(engine: ModuleType) -> None:
 
 def assert_alike(question: KernelArguments) -> None:
     compiled, pure = kernels.load("search", "c"), kernels.load("search", "py")
-    for limit, max_nodes in ((0, 30), (1, 200), (2, 200), (3, 5)):
+    for limit, max_nodes in ((0, 30), (1, 100), (2, 100), (3, 5)):
         asked = (*question, limit, max_nodes, None)
         assert compiled.solve(*asked) == pure.solve(*asked), asked
         assert compiled.count(*asked) == pure.count(*asked), asked
@@ -263,20 +265,54 @@ def test_twins_search_alike(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(40):
         shape = rng.randint(1, 12), rng.randint(1, 12)
-        looks = rng.randint(1, 8), rng.choice([0, 0, 0.1, 0.4]), rng.choice([0, 0.03, 0.1])
-        assert_alike(next(questions(rng.random(), *shape, *looks)))
+        holes, share = rng.choice([0, 0, 0.1, 0.4]), rng.choice([0, 0.03, 0.1])
+        assert_alike(question_of(rng, *shape, rng.randint(1, 8), holes, share))
+
+
+def roomy_question(rng: random.Random, height: int, width: int) -> KernelArguments:
+    """Straight cages of four or more across, a few givens: contradictions are deep, and there are many of them."""
+    size = rng.randint(4, min(8, width))
+    cages = tuple(
+        row * (width // size) + min(column // size, width // size - 1)
+        for row in range(height)
+        for column in range(width)
+    )
+    givens = tuple(rng.randint(1, size) if rng.random() < 0.1 else 0 for _ in cages)
+    return height, width, cages, givens
 
 
 @needs_compiled
-@pytest.mark.parametrize("shape", [(1, 64), (64, 1), (2, 40), (16, 16), (64, 64)])
+@pytest.mark.parametrize("seed", range(3))
+def test_twins_learn_alike(seed: int) -> None:
+    rng = random.Random(seed)
+    deep = 0
+    for _ in range(30):
+        question = roomy_question(rng, rng.randint(3, 9), rng.randint(6, 10))
+        compiled, pure = (kernels.load("search", kernel).solve(*question, 2, 400, None) for kernel in ("c", "py"))
+        assert compiled == pure, question
+        deep += pure[1] > 20
+    assert deep >= 5
+
+
+@needs_compiled
+@pytest.mark.parametrize("shape", [(1, 64), (64, 1), (2, 40), (16, 16)])
 def test_twins_search_alike_on_odd_shapes(shape: tuple[int, int]) -> None:
     for most in (3, 6, 32):
-        assert_alike(next(questions(most, *shape, most, 0.05, 0.02)))
+        assert_alike(question_of(random.Random(most), *shape, most, 0.05, 0.02))
+
+
+@needs_compiled
+@pytest.mark.parametrize("most", [1, 6, 32])
+def test_twins_search_alike_on_the_largest_grid(most: int) -> None:
+    question = question_of(random.Random(most), 64, 64, most)
+    compiled, pure = (kernels.load("search", kernel).solve(*question, 1, 6, None) for kernel in ("c", "py"))
+    assert compiled == pure
 
 
 @needs_compiled
 def test_twins_fill_buffers_alike() -> None:
-    alike = list(islice(questions(6, 5, 6, 6, 0.05, 0.05), 20))
+    rng = random.Random(6)
+    alike = [question_of(rng, 5, 6, 6, 0.05, 0.05) for _ in range(20)]
     compiled, pure = (batch(kernels.load("search", kernel), alike, 3, 40) for kernel in ("c", "py"))
     assert compiled == pure
 
@@ -290,9 +326,17 @@ def test_shared_puzzles(file: str, engine: ModuleType) -> None:
     unique = 0
     for entry in read(gzip.decompress((SHARED / file).read_bytes()), "json"):
         found, _, complete = engine.solve(*entry.puzzle.kernel_arguments, 2, 0, None)
-        if entry.expect["solutions"] == 1:
+        if entry.board:  # the file has the solution of those that have one
             assert [(found, complete)] == [((bytes(entry.board.values),), True)], entry.name
             unique += 1
         else:
             assert (len(found), complete) == (2, False), entry.name
     assert unique > 50
+
+
+@needs_shared
+@needs_compiled
+def test_twins_search_alike_on_hard_puzzles() -> None:
+    for entry in read(gzip.decompress((SHARED / "suguru-hard.json.gz").read_bytes()), "json"):
+        asked = (*entry.puzzle.kernel_arguments, 2, 0, None)
+        assert kernels.load("search", "c").solve(*asked) == kernels.load("search", "py").solve(*asked), entry.name

@@ -394,7 +394,7 @@ cdef bint check_walls(Engine *e, int i) noexcept nogil:
     cdef uint32_t walls = e.wall_line[i], above = e.floor_line[i - 1], below = e.floor_line[i + 1]
     cdef uint32_t unknown = e.line_full[i] & ~(walls | e.floor_line[i])
     cdef uint32_t near = unknown & (unknown >> 1) & ((above & (above >> 1) & e.closed_line[i - 1])
-                                                    | (below & (below >> 1) & e.closed_line[i]))
+                                                     | (below & (below >> 1) & e.closed_line[i]))
     cdef uint32_t far = unknown & (e.monster_line[i] >> 1) & (unknown >> 2)
     return check_pairs(e, i, near, far, unknown, e.line_walls_needed[i] - popcount(walls), 1)
 
@@ -511,7 +511,7 @@ cdef int explain_double(Engine *e, int i, int v, int limit, int *out) noexcept n
         need += 1
     for k in range(length):
         c = e.line_first[i] + k * step
-        for j in range(2):
+        for _ in range(2):
             if c == v:
                 walled |= <uint32_t>1 << k
             elif known(e, 2 * c, limit):
@@ -1067,7 +1067,7 @@ cdef int explain(Engine *e, int why, int literal, int limit, int *out) noexcept 
     cdef int kind = why & 7, which = why >> 3
     cdef int v = literal >> 1
     cdef int s = e.stride
-    cdef int n = 0, k, c, p, need
+    cdef int n = 0, k, p, need
     cdef int *lits
     cdef int ring[4]
     if kind == CLAUSE:
@@ -1231,7 +1231,7 @@ cdef inline bint covers(Engine *e, int p, int c) noexcept nogil:
 cdef int explain_room(Engine *e, int p, int literal, int limit, int *out) noexcept nogil:
     cdef int v = literal >> 1, me = 2 * (e.cells + p)
     cdef int size = e.border_size[p]
-    cdef int k, c, n = 0, a = -1, b = -1, walls = 0
+    cdef int k, c, n = 0, walls = 0
     if v < e.cells:
         out[0] = me
         n = 1
@@ -1465,12 +1465,12 @@ cdef int analyse(Engine *e) noexcept nogil:
 
 
 cdef int count_levels(Engine *e) noexcept nogil:
-    cdef int k, n = 0, l
+    cdef int k, n = 0, level
     e.stamp_now += 1
     for k in range(e.clause_size):
-        l = e.level[e.clause[k] >> 1]
-        if e.stamp[l] != e.stamp_now:
-            e.stamp[l] = e.stamp_now
+        level = e.level[e.clause[k] >> 1]
+        if e.stamp[level] != e.stamp_now:
+            e.stamp[level] = e.stamp_now
             n += 1
     return n
 
@@ -1784,7 +1784,7 @@ cdef bint set_up(Engine *e, const int *clues, const uint8_t *monsters, const uin
                  const uint8_t *walls, const uint8_t *floors) noexcept nogil:
     """Fill the arrays, state what is known from the start. True when that is a contradiction."""
     cdef int height = e.height, width = e.width, s = e.stride
-    cdef int r, c, i, j, k, p, g, x, bit, n
+    cdef int r, c, i, j, k, p, g, x, bit
     cdef bint wrong = False
     for c in range(e.cells):
         e.value[2 * c] = 1

@@ -77,8 +77,8 @@ cdef struct Shape:
     int stride
     int step[8]                # from a cell to its neighbours
     int reach                  # farthest cell with a neighbour in common, as a difference
-    uint8_t common[8 * LONGEST]        # by difference + reach: the directions in which a cell has
-                                       # a neighbour that is also a neighbour of the other cell
+    # by difference + reach: the directions in which a cell has a neighbour that the other cell has too
+    uint8_t common[8 * LONGEST]
 
 cdef struct Search:
     Shape shape
