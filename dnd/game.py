@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import metadata
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -179,9 +178,17 @@ def door(module: str, name: str) -> Callable[..., Any]:
     return enter
 
 
+def plug_ins(group: str) -> Iterable[Any]:
+    """The entry points of a group; `.load()` brings what they name."""
+    # Imported here: it takes as long as all of `dnd` to start, and the main job has no use for it.
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
+
+
 def game_names() -> tuple[str, ...]:
     """Names of all games: ours, then those of other packages."""
-    return (*_OURS, *(point.name for point in metadata.entry_points(group="dnd.games") if point.name not in _OURS))
+    return (*_OURS, *(point.name for point in plug_ins("dnd.games") if point.name not in _OURS))
 
 
 def game(name: str) -> Game:
@@ -189,7 +196,7 @@ def game(name: str) -> Game:
     if name in _OURS:
         ours: Game = importlib.import_module(_OURS[name]).GAME
         return ours
-    for point in metadata.entry_points(group="dnd.games"):
+    for point in plug_ins("dnd.games"):
         if point.name == name:
             theirs: Game = point.load()
             return theirs

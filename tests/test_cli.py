@@ -173,6 +173,24 @@ def test_convert_and_read_again(cli, form: str, root: Path) -> None:
     assert back.out.split()[0] == P1
 
 
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["convert", P1, "--to", "morse"],
+        ["show", P1, "--format", "morse"],
+        ["show", P1, "--game", "chess"],
+        ["rules", "--game", "chess"],
+        ["generate", "suguru:6x6", "--to", "morse"],
+    ],
+    ids=" ".join,
+)
+def test_unknown_games_and_formats(cli, argv: list[str]) -> None:
+    done = cli(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert f"{argv[-1]!r}" in done.err
+    assert "Traceback" not in done.err
+
+
 def test_convert_keeps_fields(cli) -> None:
     line = f"{P1} name=p1 author=me rating=3"
     assert cli("convert", "-", "--to", "ddn", stdin=line).out == line + "\n"
@@ -207,7 +225,6 @@ def test_rules_are_listed(cli) -> None:
         ["--method", "magic", P1],
         ["--workers", "0", P1],
         ["convert", P1],
-        ["convert", P1, "--to", "morse"],
         ["--nonsense", P1],
     ],
     ids=" ".join,

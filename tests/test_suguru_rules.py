@@ -205,7 +205,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, loaded: object) -> None:
     def points(group: str) -> list[_Point]:
         return [_Point(loaded)] if group == "dnd.suguru.rules" else []
 
-    monkeypatch.setattr(rules.metadata, "entry_points", points)
+    monkeypatch.setattr(rules, "plug_ins", points)
     all_rules.cache_clear()
 
 

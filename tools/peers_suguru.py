@@ -158,9 +158,8 @@ class CpSat:
 
 
 PROGRAM = """
-size(A,N) :- cell(_,_,A), N = #count { R,C : cell(R,C,A) }.
-1 { is(R,C,V) : V = 1..N } 1 :- cell(R,C,A), size(A,N).
-:- size(A,N), V = 1..N, #count { R,C : is(R,C,V), cell(R,C,A) } != 1.
+{ is(R,C,V) : V = 1..N } = 1 :- cell(R,C,A), size(A,N).
+{ is(R,C,V) : cell(R,C,A) } = 1 :- size(A,N), V = 1..N.
 :- is(R,C,V), is(R+D,C+E,V), (D,E) = (0,1; 1,-1; 1,0; 1,1).
 :- given(R,C,V), not is(R,C,V).
 #show is/3.
@@ -192,6 +191,8 @@ class Clingo:
 
 def facts(board: Board) -> Iterator[str]:
     """The puzzle in the words of the program."""
+    for cage in board.cage_cells:
+        yield f"size({board.cages[cage[0]]},{len(cage)})."
     for cell in board.size:
         place = "{},{}".format(*divmod(cell, board.width))
         yield f"cell({place},{board.cages[cell]})."

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import Entry, game
-from dnd.reading import entries
+from dnd.game import Entry, Game, game, game_names
+from dnd.reading import entries, output_formats
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 
@@ -89,10 +89,29 @@ def offered(entry: Entry, what: str) -> Any:
     return opened
 
 
+def check_format(name: str) -> None:
+    """Refuse a format that no game writes. (Asked only now: the games' rooms need not be opened to parse arguments.)"""
+    known = output_formats()
+    if name not in known:
+        raise fault("unknown-format", f"there is no format {name!r} to write", hint=f"formats: {', '.join(known)}")
+
+
+def owner_of(name: str) -> Game:
+    """The game of that name."""
+    if name not in game_names():
+        raise fault("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
+    return game(name)
+
+
 def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
     """The entries of one file, or of stdin for "-"."""
     source = sys.stdin.buffer if name == "-" else name
-    return entries(source, game=arguments.game, format=arguments.format)
+    try:
+        return entries(source, game=arguments.game, format=arguments.format)
+    except InputError:
+        raise
+    except ValueError as error:  # an unknown game or format
+        raise fault("bad-option", str(error)) from None
 
 
 def read_board(name: str, arguments: argparse.Namespace) -> Any:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, Progress, command
-from dnd.reading import dumps_entry, output_formats
+from dnd.cli.common import Inputs, Parsers, Progress, check_format, command
+from dnd.reading import dumps_entry
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "convert", "write puzzles in another format, to stdout", _run)
-    formats = output_formats()
-    parser.add_argument("--to", required=True, choices=formats, metavar="FORMAT", help=", ".join(formats))
+    parser.add_argument("--to", required=True, metavar="FORMAT", help="such as toml, ddn, json, text, codingame")
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    check_format(arguments.to)
     inputs = Inputs(arguments, Progress("puzzles"))
     for entry in inputs:
         print(dumps_entry(entry, arguments.to), flush=True)

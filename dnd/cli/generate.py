@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Parsers, Progress, command, positive
+from dnd.cli.common import Parsers, Progress, check_format, command, positive
 from dnd.diagnostic import fault
 from dnd.game import game, game_names, games
-from dnd.reading import dumps, output_formats
+from dnd.reading import dumps
 
 
 def add(subparsers: Parsers) -> None:
@@ -18,12 +18,12 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument("request", metavar="REQUEST", help="GAME:WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED]")
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
     parser.add_argument("--cages", metavar="A-B", help="the least and the largest cage (suguru)")
-    parser.add_argument(
-        "--to", choices=output_formats(), metavar="FORMAT", help="the output's format (default: one line)"
-    )
+    parser.add_argument("--to", metavar="FORMAT", help="the output's format (default: one line)")
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.to:
+        check_format(arguments.to)
     name = arguments.request.partition(":")[0]
     makers = [owner.name for owner in games() if owner.generate]
     if name not in game_names() or name not in makers:

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import metadata
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
 from dnd.dungeon import cells
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
-from dnd.game import Rule
+from dnd.game import Rule, plug_ins
 
 AnyBoard = Board | Solution | int | str
 
@@ -59,7 +58,7 @@ def all_rules() -> tuple[Rule, ...]:
     Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
     """
     rules = list(RULES)
-    for point in metadata.entry_points(group="dnd.rules"):
+    for point in plug_ins("dnd.rules"):
         rule = point.load()
         if not isinstance(rule, Rule):
             raise RuntimeError(f"the entry point {point.name} = {point.value} of dnd.rules is no dnd.game.Rule")

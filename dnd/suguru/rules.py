@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import metadata
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
-from dnd.game import Rule
+from dnd.game import Rule, plug_ins
 from dnd.suguru import cells
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
 
@@ -73,7 +72,7 @@ def all_rules() -> tuple[Rule, ...]:
     Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
     """
     rules = list(RULES)
-    for point in metadata.entry_points(group=_GROUP):
+    for point in plug_ins(_GROUP):
         rule = point.load()
         if not isinstance(rule, Rule):
             raise RuntimeError(f"the entry point {point.name} = {point.value} of {_GROUP} is no dnd.game.Rule")
