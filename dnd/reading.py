@@ -31,8 +31,6 @@ _LONGEST_LINE = 1 << 20
 _WHOLE_LINE = re.compile(rb"^[ \t]*[^#\s].*\n", re.MULTILINE)
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
-# Formats whose lines have room for an entry's free fields.
-_WITH_FIELDS = ("ddn",)
 
 
 def entries(source: Source, *, file: str = "", game: str | None = None, format: str | None = None) -> Iterator[Entry]:
@@ -65,22 +63,26 @@ def loads(text: str | bytes) -> list[Any]:
     return [entry.puzzle for entry in entries(text if isinstance(text, bytes) else _encode(text))]
 
 
-def dumps(puzzle: Any, format: str = "ddn", board: Any = None) -> str:
+def dumps(puzzle: Any, format: str | None = None, board: Any = None) -> str:
     """A puzzle, with a partial or complete board if given, as a text without a line end behind it.
+
+    format: the game's one-line notation where it is not given (`ddn` for dungeons).
 
     Raises `InputError` not-writable where the format cannot hold the puzzle, ValueError for an unknown format.
     """
     owner = named_game(puzzle.game)
+    format = format or owner.line_formats[0]
     _check_format(format, owner.formats_out)
     return owner.write(puzzle, board, puzzle.name, format)
 
 
-def dumps_entry(entry: Entry, format: str = "ddn") -> str:
-    """An entry's puzzle, name and board as `dumps` writes them, its free fields too where the format has room."""
+def dumps_entry(entry: Entry, format: str | None = None) -> str:
+    """An entry's puzzle, name and board as `dumps` writes them; on one line its free fields too."""
     owner = named_game(entry.game)
+    format = format or owner.line_formats[0]
     _check_format(format, owner.formats_out)
     text = owner.write(entry.puzzle, entry.board, entry.name, format)
-    fields = [f"{key}={value}" for key, value in entry.fields.items()] if format in _WITH_FIELDS else []
+    fields = [f"{key}={value}" for key, value in entry.fields.items()] if format == owner.line_formats[0] else []
     return " ".join([text, *fields])
 
 
@@ -243,12 +245,14 @@ def _owners(game: str | None, format: str | None) -> list[Game]:
 
 def _detected(data: bytes, owners: list[Game], game: str | None, format: str | None) -> tuple[Game, str] | None:
     """The game and the format that the bytes are in, as far as they are not given."""
-    for owner in owners or games():
-        if format is not None and format in owner.formats_in:
-            return owner, format
-        if format is None and (found := owner.detect(data)):
-            return owner, found
-    return None
+    asked = [owner for owner in owners or games() if format is None or format in owner.formats_in]
+    if format is not None and len(asked) == 1:
+        return asked[0], format
+    for owner in asked:
+        if found := owner.detect(data):
+            return owner, format or found
+    # Several games have the format and none knows the content: the last one's reader says what is wrong.
+    return (asked[-1], format) if format is not None and asked else None
 
 
 def _check_format(format: str, known: Any) -> None:

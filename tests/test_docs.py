@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(command: str, folder: Path) -> str:
     """What a shown command prints; its streams are one, as on a terminal."""
-    words = shlex.split(command, comments=True)
+    words = shlex.split(command)
     known = {
         "dnd": [sys.executable, "-m", "dnd"],
         "python": [sys.executable],

@@ -80,6 +80,33 @@ def test_requests_that_cannot_be_met(cli, request_: str) -> None:
     assert done.err.startswith("dnd: ")
 
 
+def test_board_of_bare_digits(cli, tmp_path: Path) -> None:
+    puzzle = ROOT / "fixtures/suguru/codingame-4x5.toml"
+    solved = (CODINGAME / "4x5.out.txt").read_text()
+    board = tmp_path / "board.txt"
+    board.write_text(solved)
+    assert cli("check", puzzle, "--board", board).code == 0
+    assert cli("solve", puzzle, "--board", board).code == 0
+    wrong = solved.replace("2541", "2544")
+    board.write_text(wrong)
+    assert cli("check", puzzle, "--board", board).code == 1
+    assert cli("solve", puzzle, "--board", board).code == 1
+    assert cli("hint", puzzle, "--board", board).out == "codingame-4x5: r2c4 cannot be 4: it touches the 4 at r2c3\n"
+
+
+def test_reference_is_no_method_of_suguru(cli) -> None:
+    done = cli("--method", "reference", ROOT / "fixtures/suguru/codingame-4x5.toml")
+    assert (done.code, done.out) == (2, "")
+    assert "no method 'reference' for Suguru" in done.err
+
+
+@pytest.mark.parametrize(("file", "game"), [("p1.toml", "dungeon"), ("suguru/codingame-4x5.toml", "suguru")])
+def test_json_of_both_games_with_the_format_named(cli, file: str, game: str) -> None:
+    written = cli("convert", ROOT / "fixtures" / file, "--to", "json").out
+    for named in ([], ["--format", "json"], ["--game", game]):
+        assert cli("-", *named, stdin=written).code == 0
+
+
 def test_check_and_rules(cli) -> None:
     done = cli("check", ROOT / "fixtures/suguru/invalid/cage-repeat.toml", "--json")
     assert done.code == 1

@@ -9,26 +9,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import median
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import dnd
 import measure
 from measure import Row, duration, factor
 
-P = TypeVar("P")  # a game's puzzles
 Prepare = Callable[[list[Any]], Callable[[], object]]
 """Prepares a run over some puzzles; only the run is measured, and each run is prepared anew."""
 
 LIMIT = 2  # enough to prove uniqueness
 
 
-class Contest(Generic[P]):
+class Contest:
     """One set of puzzles. `calls`: seconds of our engine for each, called one by one; others are compared with them.
 
     flat_batch: prepares the kernel's call on flat arrays, if the puzzles can go there.
     """
 
-    def __init__(self, puzzles: list[P], repeat: int, budget: float, flat_batch: Prepare | None) -> None:
+    def __init__(self, puzzles: list[Any], repeat: int, budget: float, flat_batch: Prepare | None) -> None:
         self.puzzles, self.repeat, self.budget = puzzles, repeat, budget
         self.flat_batch = flat_batch
         self.calls = measure.each(lambda puzzle: dnd.solve(puzzle, LIMIT), puzzles, repeat)
@@ -52,10 +51,10 @@ class Contest(Generic[P]):
             "pure kernel", lambda puzzle: (measure.seconds(lambda: dnd.solve(puzzle, LIMIT, kernel="py")),)
         )
 
-    def peer(self, name: str, build: Callable[[P], Any]) -> Row:
+    def peer(self, name: str, build: Callable[[Any], Any]) -> Row:
         """A peer, whose model `build` makes. It must find as many solutions as we do."""
 
-        def work(puzzle: P) -> tuple[float, float]:
+        def work(puzzle: Any) -> tuple[float, float]:
             start = time.process_time()
             model = build(puzzle)
             middle = time.process_time()
@@ -68,7 +67,7 @@ class Contest(Generic[P]):
         work(self.puzzles[0])  # imports, and what boards of one shape share
         return self.sampled(name, work)
 
-    def sampled(self, contender: str, work: Callable[[P], tuple[float, ...]]) -> Row:
+    def sampled(self, contender: str, work: Callable[[Any], tuple[float, ...]]) -> Row:
         """A slow contender, named with its extremes: a mean hides the one puzzle that is slow."""
         times = measure.sampled(work, self.puzzles, self.repeat, self.budget)
         totals, *solving = zip(*times.values(), strict=True)

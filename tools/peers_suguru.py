@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import Any, Protocol
 
 HOLE = -1
@@ -59,6 +59,13 @@ class Board:
         return [group for window in self._windows() for group in self._alike(window) if len(group) > 1]
 
     @cached_property
+    def unlike(self) -> list[tuple[int, int]]:
+        """The same as pairs of variables, but for those of one cage, where `exactly_one` has them."""
+        touching = {pair for window in self._windows() for pair in combinations(window, 2)}
+        pairs = [(a, b) for a, b in touching if self.cages[a] != self.cages[b]]
+        return [(self.first[a] + value, self.first[b] + value) for a, b in pairs for value in self._common(a, b)]
+
+    @cached_property
     def given(self) -> list[int] | None:
         """The variables that givens make true; None when a cage has no such value."""
         pairs = [(cell, value) for cell, value in enumerate(self.givens) if value]
@@ -75,6 +82,9 @@ class Board:
 
     def _values(self, cell: int) -> range:
         return range(1, self.size[cell] + 1)
+
+    def _common(self, one: int, other: int) -> range:
+        return range(1, min(self.size[one], self.size[other]) + 1)
 
     def _windows(self) -> Iterator[list[int]]:
         """The cells of each 2x2 window; a grid of one row or column has windows of two."""
@@ -105,8 +115,8 @@ class Cadical:
         self.board = board
         self.solver = importlib.import_module("pysat.solvers").Solver(name="cadical153")
         self.solver.append_formula(board.exactly_one)
-        pairs = {pair for group in chain(board.exactly_one, board.at_most_one) for pair in combinations(group, 2)}
-        self.solver.append_formula([[-one, -other] for one, other in sorted(pairs)])
+        self.solver.append_formula([[-a, -b] for group in board.exactly_one for a, b in combinations(group, 2)])
+        self.solver.append_formula([[-a, -b] for a, b in board.unlike])
         self.solver.append_formula([[1], [-1]] if board.given is None else [[variable] for variable in board.given])
 
     def run(self, limit: int) -> Result:
@@ -122,7 +132,7 @@ class Cadical:
 
 
 class CpSat:
-    """OR-tools' CP-SAT: the groups as they are (it knows "exactly one"), one worker that lists the solutions."""
+    """OR-tools' CP-SAT: the groups as they are (it knows "exactly one"), one worker. It starts anew behind each solution."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -143,6 +153,8 @@ class CpSat:
         found: set[Values] = set()
         solver = self.cp.CpSolver()
         solver.parameters.num_workers = 1
+        # Without presolve and linear relaxation it is faster on nearly all grids.
+        solver.parameters.cp_model_presolve = False
         solver.parameters.linearization_level = 0
         while True:
             status = solver.solve(self.model)
@@ -160,7 +172,8 @@ class CpSat:
 PROGRAM = """
 { is(R,C,V) : V = 1..N } = 1 :- cell(R,C,A), size(A,N).
 { is(R,C,V) : cell(R,C,A) } = 1 :- size(A,N), V = 1..N.
-:- is(R,C,V), is(R+D,C+E,V), (D,E) = (0,1; 1,-1; 1,0; 1,1).
+near(R,C, R+D,C+E) :- cell(R,C,_), (D,E) = (0,1; 1,-1; 1,0; 1,1), cell(R+D,C+E,_).
+:- near(R,C, X,Y), is(R,C,V), is(X,Y,V).
 :- given(R,C,V), not is(R,C,V).
 #show is/3.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from dnd.reading import entries, output_formats
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 
+_BARE_ROW = re.compile(r"[#.?0-9A-Za-z]+")
 _LARGEST_BOARD = 1 << 16  # characters; far more than 32 rows of 32 letters
 
 
@@ -126,13 +128,15 @@ def read_board(name: str, arguments: argparse.Namespace) -> Any:
 
 
 def _bare_board(name: str) -> str | None:
-    """The text of a file that holds nothing but the letters of a board; None for another file."""
+    """The text of a file that holds nothing but rows of a board's letters; None for another file."""
     try:
         with open(name, encoding="ascii") as file:
             text = file.read(_LARGEST_BOARD)
     except (OSError, UnicodeDecodeError):  # the reader of puzzle files will say what is wrong
         return None
-    return text if text.strip() and not set(text) - set("#.MT? \t\n") else None
+    rows = [line.strip() for line in text.splitlines() if line.strip()]
+    is_bare = len({len(row) for row in rows}) == 1 and all(map(_BARE_ROW.fullmatch, rows))
+    return text if is_bare else None
 
 
 def board_of(entry: Entry) -> Any:

@@ -21,13 +21,13 @@ def main(spec: str, game_name: str) -> None:
     room = game(game_name)
     if room.fixtures is None:
         raise ValueError(f"the game {game_name!r} has no fixtures that solvers can be tested with")
-    entry = next(iter(room.read(sys.stdin.buffer.read(), "ddn", "")))
+    entry = next(iter(room.read(sys.stdin.buffer.read(), room.line_formats[0], "")))
     module, _, name = spec.partition(":")
     function = getattr(importlib.import_module(module), name)
     with output:
         try:
             for board in room.fixtures().boards(entry.puzzle, function(entry.puzzle)):
-                print(room.write(entry.puzzle, board, "", "ddn"), file=output, flush=True)
+                print(room.one_line(entry.puzzle, board), file=output, flush=True)
         except InputError as error:
             sys.exit(f"not a board of this puzzle: {error}")
 

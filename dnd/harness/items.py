@@ -202,7 +202,8 @@ def _ask(entry: Entry, room: Game, fixtures: Fixtures, config: pytest.Config, qu
     if run.problem:
         return iter([run.problem])
     if solvers.is_function(solver):
-        answers = [answer.board for answer in room.read(run.output.encode(), "ddn", "")] if run.output else []
+        lines = room.read(run.output.encode(), room.line_formats[0], "") if run.output else ()
+        answers = [answer.board for answer in lines]
     else:
         answers = fixtures.answers(entry, form, run.output)
     return fixtures.judge(entry, answers)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from types import ModuleType
 
+from dnd.diagnostic import fault
 from dnd.game import Solutions
 from dnd.suguru import kernel as kernels
 from dnd.suguru.puzzle import Board, Puzzle, Solution
@@ -121,7 +122,7 @@ def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> N
         if value is not None and value < 1:
             raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
     if method not in METHODS:
-        raise ValueError(f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
+        raise fault("unknown-method", f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
 
 
 def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:
