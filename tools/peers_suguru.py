@@ -132,7 +132,7 @@ class Cadical:
 
 
 class CpSat:
-    """OR-tools' CP-SAT: the groups as they are (it knows "exactly one"), one worker. It starts anew behind each solution."""
+    """OR-tools' CP-SAT: the groups as they are (it knows "exactly one"), one worker, all solutions."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -151,22 +151,24 @@ class CpSat:
 
     def run(self, limit: int) -> Result:
         found: set[Values] = set()
+
+        class Notes(self.cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
+            def on_solution_callback(notes) -> None:  # noqa: N805 (self is the model)
+                true = [notes.boolean_value(variable) for variable in self.variables]
+                found.add(self.board.values(true.__getitem__))
+                if len(found) == limit:
+                    notes.stop_search()
+
         solver = self.cp.CpSolver()
         solver.parameters.num_workers = 1
+        solver.parameters.enumerate_all_solutions = True
         # Without presolve and linear relaxation it is faster on nearly all grids.
         solver.parameters.cp_model_presolve = False
         solver.parameters.linearization_level = 0
-        while True:
-            status = solver.solve(self.model)
-            if status == self.cp.INFEASIBLE:
-                return found, True
-            if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-                raise RuntimeError(f"CP-SAT gave up: {solver.status_name(status)}")
-            true = [index for index in range(1, len(self.variables)) if solver.boolean_value(self.variables[index])]
-            found.add(self.board.values(set(true).__contains__))
-            if len(found) == limit:
-                return found, False
-            self.model.add_bool_or([self.variables[index].negated() for index in true])
+        status = solver.solve(self.model, Notes())
+        if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE, self.cp.INFEASIBLE):
+            raise RuntimeError(f"CP-SAT gave up: {solver.status_name(status)}")
+        return found, limit == 0 or len(found) < limit
 
 
 PROGRAM = """
