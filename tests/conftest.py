@@ -18,10 +18,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 from dnd.cli import main
 
 pytest_plugins = ["pytester"]
+
+# Times are measured by benchmarks; a test must not fail because the machine is busy.
+settings.register_profile("dnd", deadline=None)
+settings.load_profile("dnd")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data"

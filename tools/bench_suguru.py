@@ -89,7 +89,7 @@ def machine(flags: str) -> dict[str, str]:
 
 def rows(puzzles: list[Puzzle], options: argparse.Namespace) -> Iterator[Row]:
     """All contenders on one set."""
-    contest = Contest(puzzles, options.repeat, options.budget, flat_batch)
+    contest = Contest(puzzles, options.repeat, options.budget, solve, flat_batch)
     yield from contest.ours()
     yield contest.pure()
     for name in options.peers:

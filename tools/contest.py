@@ -24,21 +24,23 @@ LIMIT = 2  # enough to prove uniqueness
 class Contest:
     """One set of puzzles. `calls`: seconds of our engine for each, called one by one; others are compared with them.
 
-    flat_batch: prepares the kernel's call on flat arrays, if the puzzles can go there.
+    solve: the game's. flat_batch: prepares the kernel's call on flat arrays, if the puzzles can go there.
     """
 
-    def __init__(self, puzzles: list[Any], repeat: int, budget: float, flat_batch: Prepare | None) -> None:
+    def __init__(
+        self, puzzles: list[Any], repeat: int, budget: float, solve: Callable[..., Any], flat_batch: Prepare | None
+    ) -> None:
         self.puzzles, self.repeat, self.budget = puzzles, repeat, budget
-        self.flat_batch = flat_batch
-        self.calls = measure.each(lambda puzzle: dnd.solve(puzzle, LIMIT), puzzles, repeat)
+        self.solve, self.flat_batch = solve, flat_batch
+        self.calls = measure.each(lambda puzzle: self.solve(puzzle, LIMIT), puzzles, repeat)
         self.batch = self._line(range(len(puzzles)), flat_batch) if flat_batch else 0.0
 
     def ours(self) -> Iterator[Row]:
         """Our engine in all the ways to call it."""
         everything = range(len(self.puzzles))
-        called = self._row(f"`dnd.solve(puzzle, 2)`; longest {duration(max(self.calls))}", everything, sum(self.calls))
+        called = self._row(f"`solve(puzzle, 2)`; longest {duration(max(self.calls))}", everything, sum(self.calls))
         yield called._replace(median=median(self.calls))
-        yield self._row("the same, puzzles never seen before", everything, self._line(everything, one_by_one))
+        yield self._row("the same, puzzles never seen before", everything, self._line(everything, self.one_by_one))
         if self.flat_batch:
             yield self._row("flat batch, one thread", everything, self.batch)
         for workers, word in ((1, "one worker"), (2, "two workers")):
@@ -48,7 +50,7 @@ class Contest:
     def pure(self) -> Row:
         """The pure kernel."""
         return self.sampled(
-            "pure kernel", lambda puzzle: (measure.seconds(lambda: dnd.solve(puzzle, LIMIT, kernel="py")),)
+            "pure kernel", lambda puzzle: (measure.seconds(lambda: self.solve(puzzle, LIMIT, kernel="py")),)
         )
 
     def peer(self, name: str, build: Callable[[Any], Any]) -> Row:
@@ -60,7 +62,7 @@ class Contest:
             middle = time.process_time()
             found, _ = model.run(LIMIT)
             end = time.process_time()
-            if len(found) != dnd.solve(puzzle, LIMIT).count:
+            if len(found) != self.solve(puzzle, LIMIT).count:
                 sys.exit(f"{name} finds {len(found)} solutions of {puzzle!r}")
             return end - start, end - middle
 
@@ -76,6 +78,11 @@ class Contest:
         row = self._row(text, list(times), sum(totals))
         return row._replace(median=median(totals), solving=sum(solving[0]) if solving else None)
 
+    def one_by_one(self, puzzles: list[Any]) -> Callable[[], object]:
+        """Calls with puzzles that were just made: what a puzzle works out once is paid for."""
+        fresh = [replace(puzzle) for puzzle in puzzles]
+        return lambda: [self.solve(puzzle, LIMIT) for puzzle in fresh]
+
     def _row(self, contender: str, indices: Sequence[int], total: float, clock: str = "cpu") -> Row:
         call_ratio = total / sum(self.calls[index] for index in indices)
         batch_ratio = total / self._batch(indices, self.flat_batch) if self.flat_batch else None
@@ -90,12 +97,6 @@ class Contest:
         copies = 1 + int(measure.LONG / sum(self.calls[index] for index in indices))
         puzzles = [self.puzzles[index] for index in indices] * copies
         return median(measure.seconds(work(puzzles), clock) for _ in range(self.repeat)) / copies
-
-
-def one_by_one(puzzles: list[Any]) -> Callable[[], object]:
-    """Calls of `dnd.solve` with puzzles that were just made: what a puzzle works out once is paid for."""
-    fresh = [replace(puzzle) for puzzle in puzzles]
-    return lambda: [dnd.solve(puzzle, LIMIT) for puzzle in fresh]
 
 
 def many(puzzles: list[Any], workers: int) -> Callable[[], object]:

@@ -519,8 +519,9 @@ _STEP = 4  # characters from cell to cell
 
 
 def has_frame(head: str) -> bool:
-    """Whether a text shows a picture."""
-    return any(not _FRAME.isdisjoint(line.text) for line in lines(head))
+    """Whether a text shows a picture: a line from frame to frame (a title or a name may hold any character)."""
+    drawn = [line.text.strip() for line in lines(head)]
+    return any(len(line) > 1 and line[0] in _FRAME and line[-1] in _FRAME for line in drawn)
 
 
 def read_pictures(text: str, file: str) -> Iterator[Entry]:
