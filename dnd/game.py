@@ -121,6 +121,7 @@ class Game:
     first is the game's own one-line notation.
 
     Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone.
+    candidates(puzzle) -> the values of each cell in some solution, where cells have more than two; else None.
     engine(height, width, kernel) -> the kernel module that solves such boards.
 
     Judging and showing:
@@ -156,6 +157,7 @@ class Game:
     check: Callable[..., list[Diagnostic]]
     as_board: Callable[[Any, Any], Any]
     draw: Callable[[Any, Any], str]
+    candidates: Callable[[Any], Any] | None = None
     answer: Callable[[Any, Any, str], str | None] | None = None
     hints: Callable[[Any, Any], Iterator[Any]] | None = None
     explain: Callable[[Any], Any] | None = None

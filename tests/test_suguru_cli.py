@@ -94,6 +94,14 @@ def test_board_of_bare_digits(cli, tmp_path: Path) -> None:
     assert cli("hint", puzzle, "--board", board).out == "codingame-4x5: r2c4 cannot be 4: it touches the 4 at r2c3\n"
 
 
+def test_backbone_and_candidates(cli) -> None:
+    asked = "3x1:AAA:2.."
+    assert "2 cells differ between solutions" in cli("backbone", asked).out
+    told = cli("backbone", "--json", asked).json[0]
+    assert told["candidates"] == [[2], [1, 3], [1, 3]]
+    assert cli("backbone", "--json", "3x1:ABC:...").json[0]["candidates"] is None
+
+
 def test_reference_is_no_method_of_suguru(cli) -> None:
     done = cli("--method", "reference", ROOT / "fixtures/suguru/codingame-4x5.toml")
     assert (done.code, done.out) == (2, "")

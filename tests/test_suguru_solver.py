@@ -10,7 +10,7 @@ from dnd.diagnostic import InputError
 from dnd.game import Entry, Solutions
 from dnd.suguru import fixtures
 from dnd.suguru.puzzle import Board, Puzzle, Solution
-from dnd.suguru.solver import backbone, count, solve, solve_runs
+from dnd.suguru.solver import backbone, candidates, count, solve, solve_runs
 from suguru_witness import brute_force, random_cages, random_givens, rows_of
 
 SMALL = Puzzle.of(["AAB", "AAB", "ACB"], [[1, 0, 0], [0, 0, 0], [0, 0, 3]])
@@ -84,7 +84,9 @@ def test_backbones() -> None:
         found = backbone(puzzle)
         if not solutions:
             assert found is None
+            assert candidates(puzzle) is None
             continue
+        assert candidates(puzzle) == tuple(map(frozenset, zip(*solutions, strict=True)))
         same = tuple(column[0] if len(set(column)) == 1 else 0 for column in zip(*solutions, strict=True))
         assert found == Board(puzzle.height, puzzle.width, same)
         seen += 0 < sum(map(bool, same)) < len(same)

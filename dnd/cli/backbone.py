@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from dnd.cli.common import Inputs, Parsers, Progress, command, say, say_json, title
-from dnd.game import game
+from dnd.game import Game, game
 
 
 def add(subparsers: Parsers) -> None:
@@ -22,10 +23,19 @@ def _run(arguments: argparse.Namespace) -> int:
         board = owner.backbone(puzzle)
         good = good and board is not None
         if arguments.json:
-            say_json({"name": entry.name, "backbone": owner.one_line(puzzle, board) if board else None})
+            line = owner.one_line(puzzle, board) if board else None
+            say_json({"name": entry.name, "backbone": line, **_candidates(owner, puzzle)})
         elif board is None:
             say(f"{title(entry)}\nno solution\n")
         else:
             differing = f"{board.unknown_in(puzzle)} cells differ between solutions"
             say(f"{title(entry)}\n{owner.draw(puzzle, board)}\n{differing}\n")
     return inputs.exit_code(good=good)
+
+
+def _candidates(owner: Game, puzzle: Any) -> dict[str, Any]:
+    """The values that each cell has in some solution, for games where that says more than the backbone."""
+    if owner.candidates is None:
+        return {}
+    found = owner.candidates(puzzle)
+    return {"candidates": None if found is None else [sorted(values) for values in found]}

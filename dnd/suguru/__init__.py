@@ -29,6 +29,7 @@ GAME = Game(
     check=door(f"{_ROOM}.rules", "check"),
     as_board=door(f"{_ROOM}.rules", "as_board"),
     draw=door(f"{_ROOM}.puzzle", "picture"),
+    candidates=door(f"{_ROOM}.solver", "candidates"),
     answer=notation.answer,
     hints=door(f"{_ROOM}.explain", "hints"),
     explain=door(f"{_ROOM}.explain", "explain"),

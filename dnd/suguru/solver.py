@@ -13,7 +13,7 @@ from types import ModuleType
 from dnd.diagnostic import fault
 from dnd.game import Solutions
 from dnd.suguru import kernel as kernels
-from dnd.suguru.puzzle import Board, Puzzle, Solution
+from dnd.suguru.puzzle import MAX_CAGE, Board, Puzzle, Solution
 from dnd.suguru.rules import as_board
 
 METHODS = ("auto",)
@@ -92,23 +92,32 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
     return Solutions(number, (), nodes, complete)
 
 
+def candidates(puzzle: Puzzle) -> tuple[frozenset[int], ...] | None:
+    """For each cell the values that it has in some solution (0 alone for a hole); None when there is no solution.
+
+    Values met in some solutions need no proof; for every other that a cell's cage allows a solver call decides.
+    """
+    seen, complete = _sampled(puzzle)
+    if not seen:
+        return None
+    if not complete:
+        for cell in range(len(seen)):
+            _settle(puzzle, cell, seen, MAX_CAGE)
+    return tuple(map(frozenset, seen))
+
+
 def backbone(puzzle: Puzzle) -> Board | None:
     """The cells that are the same in all solutions, as a partial board; None when there is no solution.
 
-    Values seen in some solutions settle most cells; for each cell that is still the same in all of them, a solver
-    call for every other value it might have.
+    The cells with one candidate; of the others no more is asked than that there is a second.
     """
-    sample = solve(puzzle, _SAMPLE)
-    if not sample.count:
+    seen, complete = _sampled(puzzle)
+    if not seen:
         return None
-    model = sample.solutions[0].values
-    seen = [{value} for value in model]
-    for solution in sample.solutions:
-        _note(seen, solution)
-    if not sample.complete:
-        for cell in range(len(model)):
-            _settle(puzzle, cell, seen)
-    fixed = [value if len(values) == 1 else 0 for value, values in zip(model, seen, strict=True)]
+    if not complete:
+        for cell in range(len(seen)):
+            _settle(puzzle, cell, seen, 2)
+    fixed = [min(values) if len(values) == 1 else 0 for values in seen]
     return Board(puzzle.height, puzzle.width, tuple(fixed))
 
 
@@ -133,17 +142,26 @@ def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:
     return tuple([value or given for value, given in zip(known, puzzle.givens, strict=True)])
 
 
+def _sampled(puzzle: Puzzle) -> tuple[list[set[int]], bool]:
+    """The values of each cell in some solutions ([] if there is none), and whether these are all solutions."""
+    sample = solve(puzzle, _SAMPLE)
+    seen: list[set[int]] = [set() for _ in puzzle.cages] if sample.count else []
+    for solution in sample.solutions:
+        _note(seen, solution)
+    return seen, sample.complete
+
+
 def _note(seen: list[set[int]], solution: Solution) -> None:
     for values, value in zip(seen, solution.values, strict=True):
         values.add(value)
 
 
-def _settle(puzzle: Puzzle, cell: int, seen: list[set[int]]) -> None:
-    """Find a second value for a cell, if it has one in any solution."""
+def _settle(puzzle: Puzzle, cell: int, seen: list[set[int]], enough: int) -> None:
+    """Find the values of a cell that occur in solutions, until there are enough of them."""
     if puzzle.givens[cell]:
         return
     for value in range(1, puzzle.size_at(cell) + 1):
-        if len(seen[cell]) > 1:
+        if len(seen[cell]) >= enough:
             return
         if value not in seen[cell]:
             values = [0] * len(seen)
