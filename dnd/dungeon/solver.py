@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -47,15 +48,17 @@ def solve(
 
     Raises `InputError` for a board too large for the method, `ValueError` for arguments out of range.
     """
-    _check_bound("limit", limit)
-    _check_bound("max_nodes", max_nodes)
-    if method == "auto":
-        return _exact(puzzle, limit, board, max_nodes, kernel, stop)
-    if method != "reference":
-        raise ValueError(f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
-    if board is not None or max_nodes is not None:
-        raise ValueError("the reference solver takes no partial board and no bound on nodes")
-    return _reference(puzzle, limit, kernel)
+    # A call on an easy board takes a few microseconds, of which every helper called here would be a tenth.
+    if (limit is not None and limit < 1) or (max_nodes is not None and max_nodes < 1):
+        _check_bounds(limit, max_nodes)
+    if method != "auto":
+        return _by_method(puzzle, limit, method, board, max_nodes, kernel)
+    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    walls, floors = (0, 0) if board is None else _known(puzzle, board)
+    found, nodes, complete = engine(height, width, kernel).solve(
+        height, width, rows, columns, monsters, treasures, walls, floors, limit or 0, max_nodes or 0, stop
+    )
+    return Solutions(len(found), tuple([Solution(puzzle, walls) for walls in found]), nodes, complete)
 
 
 def solve_runs(
@@ -71,8 +74,7 @@ def solve_runs(
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
-    _check_bound("limit", limit)
-    _check_bound("max_nodes", max_nodes)
+    _check_bounds(limit, max_nodes)
     for (height, width), run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
         alike = list(run)
         results: list[Solutions | None] = [None] * len(alike)
@@ -116,8 +118,7 @@ def solve_flat(
     The GIL is released, so that threads can work on parts. Raises `InputError` naming the first puzzle that is none.
     """
     check_shape(height, width)
-    _check_bound("limit", limit)
-    _check_bound("max_nodes", max_nodes)
+    _check_bounds(limit, max_nodes)
     if height * width > SEARCH_CELLS:
         raise fault("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
     views = memoryview(clues), memoryview(monsters), memoryview(treasures)
@@ -134,8 +135,7 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
     """
-    _check_bound("limit", limit)
-    _check_bound("max_nodes", max_nodes)
+    _check_bounds(limit, max_nodes)
     height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
     number, nodes, complete = engine(height, width).count(
         height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0, None
@@ -184,35 +184,34 @@ def backbone(puzzle: Puzzle) -> Board | None:
     return Board(height, width, fixed & model, fixed & ~model)
 
 
+@cache
 def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
     """The exact kernel for boards of this shape."""
     return kernels.load("search" if height * width <= SEARCH_CELLS else "wide", kernel)
 
 
-def _check_bound(argument: str, value: int | None) -> None:
-    if value is not None and value < 1:
-        raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
+def _check_bounds(limit: int | None, max_nodes: int | None) -> None:
+    for argument, value in (("limit", limit), ("max_nodes", max_nodes)):
+        if value is not None and value < 1:
+            raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
 
 
-def _exact(
-    puzzle: Puzzle,
-    limit: int | None,
-    board: Board | None,
-    max_nodes: int | None,
-    kernel: str | None,
-    stop: bytearray | None,
+def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
+    """The walls and floors of a partial board, which must be of the puzzle's shape."""
+    if (board.height, board.width) != (puzzle.height, puzzle.width):
+        message = f"a partial board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
+        raise fault("shape-mismatch", message)
+    return board.walls, board.floors
+
+
+def _by_method(
+    puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
 ) -> Solutions:
-    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
-    walls = floors = 0
-    if board is not None:
-        if (board.height, board.width) != (height, width):
-            message = f"a partial board of {board.height}x{board.width} for a puzzle of {height}x{width}"
-            raise fault("shape-mismatch", message)
-        walls, floors = board.walls, board.floors
-    found, nodes, complete = engine(height, width, kernel).solve(
-        height, width, rows, columns, monsters, treasures, walls, floors, limit or 0, max_nodes or 0, stop
-    )
-    return Solutions(len(found), tuple([Solution(puzzle, walls) for walls in found]), nodes, complete)
+    if method != "reference":
+        raise ValueError(f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
+    if board is not None or max_nodes is not None:
+        raise ValueError("the reference solver takes no partial board and no bound on nodes")
+    return _reference(puzzle, limit, kernel)
 
 
 def _check_flat(height: int, width: int, clues: memoryview, monsters: memoryview, treasures: memoryview) -> None:
