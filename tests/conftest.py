@@ -41,9 +41,15 @@ def kernel_module(family: str, kernel: str) -> ModuleType:
     return importlib.import_module(f"dnd.dungeon.kernel.{family}_{kernel}")
 
 
+def heed_interrupts() -> None:
+    """For a new process: what a shell starts in the background ignores Ctrl-C, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(program: str, cwd: Path) -> str:
     """What a Python program that first prints `ready` goes on to print when Ctrl-C comes a little later."""
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=cwd) as process:
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=cwd, preexec_fn=heed_interrupts) as process:
         try:
             assert process.stdout
             assert process.stdout.readline() == "ready\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import PURE_RUN, ROOT
+from conftest import PURE_RUN, ROOT, heed_interrupts
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
 
@@ -30,7 +30,9 @@ MANY = "....:....:4/4/4/4"
 def dnd_command(*argv: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     """A running command with pipes; killed if a test fails while it runs."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-m", "dnd", *argv], text=True, cwd=cwd, **pipes) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dnd", *argv], text=True, cwd=cwd, preexec_fn=heed_interrupts, **pipes
+    ) as process:
         try:
             yield process
         finally:
