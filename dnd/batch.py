@@ -30,7 +30,7 @@ def solve_many(
     """Solve puzzles of any shapes and games; yields one `Solutions` for each, in input order.
 
     limit: as for `dnd.solve`, but 2 by default: enough to prove uniqueness. workers: number of threads, by
-    default one a processor. options: method, max_nodes, kernel, as for `dnd.solve`.
+    default one a processor. options: method, max_nodes, kernel, as for `dnd.solve`, and those of the puzzles' games.
     An error of the iterable is raised behind the results of what it had given.
     """
     return (result for result, _ in solve_timed(puzzles, limit, workers, **options))
@@ -151,7 +151,8 @@ class _Line:
             if not self.waiting:
                 return None
             number, chunk = self.taken, [self.waiting.popleft()]
-            while self.waiting and len(chunk) < _CHUNK and self.waiting[0].game == chunk[0].game:
+            most = 1 if game(chunk[0].game).slow else _CHUNK
+            while self.waiting and len(chunk) < most and self.waiting[0].game == chunk[0].game:
                 chunk.append(self.waiting.popleft())
             self.taken += len(chunk)
             return number, chunk

@@ -39,6 +39,44 @@ class Entry:
     table: Table | None = None
 
 
+class Answer(Protocol):
+    """What a game's solver answers; `Solutions`, unless the game's answers say more."""
+
+    @property
+    def count(self) -> int:
+        """Solutions found."""
+
+    @property
+    def solutions(self) -> tuple[Any, ...]:
+        """Them; each has a `.board`."""
+
+    @property
+    def nodes(self) -> int:
+        """The kernel's measure of work."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is proved that there are no other solutions."""
+
+    @property
+    def good(self) -> bool:
+        """Whether this is the answer that people hope for."""
+
+    @property
+    def kind(self) -> str:
+        """Under which of `kinds` statistics count it."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that `kind` may be."""
+
+    def words(self) -> str:
+        """What the answer says, for people."""
+
+    def details(self) -> dict[str, Any]:
+        """What its JSON form has beside count, solutions, nodes and complete."""
+
+
 class Solutions(NamedTuple):
     """What a solver found.
 
@@ -55,6 +93,39 @@ class Solutions(NamedTuple):
     def unique(self) -> bool:
         """True when there is exactly one solution, proved."""
         return self.count == 1 and self.complete
+
+    @property
+    def good(self) -> bool:
+        """Whether there is a single solution, which is what people hope for."""
+        return self.unique
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that `kind` may be."""
+        return ("unique", "none", "many", "undecided")
+
+    @property
+    def kind(self) -> str:
+        """Under which of `kinds` statistics count it."""
+        if self.count > 1:
+            return "many"
+        if not self.complete:
+            return "undecided"
+        return "unique" if self.count else "none"
+
+    def words(self) -> str:
+        """What the result says."""
+        if self.unique:
+            return "1 solution, unique"
+        if self.complete:
+            return f"{self.count} solutions" if self.count else "no solution"
+        if self.count == 0:
+            return f"undecided after {self.nodes} nodes"
+        return f"{self.count} or more solution{'' if self.count == 1 else 's'}"
+
+    def details(self) -> dict[str, Any]:
+        """What its JSON form has beside count, solutions, nodes and complete: here, nothing."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -120,7 +191,10 @@ class Game:
     line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone; the
     first is the game's own one-line notation.
 
-    Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone.
+    Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone (None where
+    solutions have no cells to compare).
+    options: what `solve` and `solve_runs` take beside limit, method, max_nodes, kernel and stop.
+    slow: a puzzle may take seconds, so that each is a job of its own.
     candidates(puzzle) -> the values of each cell in some solution, where cells have more than two; else None.
     engine(height, width, kernel) -> the kernel module that solves such boards.
 
@@ -129,6 +203,8 @@ class Game:
     as_board(puzzle, board) -> a board in any form as the game's board.
     draw(puzzle, board) -> a picture in text; board None: the bare puzzle. Solutions have `.board`.
 
+    frames(puzzle, board) -> pictures that lead from the puzzle to the board step by step, or None.
+    log(path, result, seconds) appends a result to a log as the game's model program keeps it, or None.
     answer(puzzle, board, format) -> a solved board as the setters of that input format expect it of a program, or None.
 
     Explaining and generating; None where the game does not offer it:
@@ -150,14 +226,18 @@ class Game:
     solve: Callable[..., Any]
     solve_runs: Callable[..., Iterator[list[Any]]]
     count: Callable[..., Any]
-    backbone: Callable[[Any], Any]
+    backbone: Callable[[Any], Any] | None
     engine: Callable[[int, int, str | None], ModuleType]
     methods: tuple[str, ...]
     rules: Callable[[], tuple[Rule, ...]]
     check: Callable[..., list[Diagnostic]]
     as_board: Callable[[Any, Any], Any]
     draw: Callable[[Any, Any], str]
+    options: tuple[str, ...] = ()
+    slow: bool = False
     candidates: Callable[[Any], Any] | None = None
+    frames: Callable[[Any, Any], Iterator[str]] | None = None
+    log: Callable[[str, Any, float], None] | None = None
     answer: Callable[[Any, Any, str], str | None] | None = None
     hints: Callable[[Any, Any], Iterator[Any]] | None = None
     explain: Callable[[Any], Any] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, Progress, command, offered, say, say_json, title
 from dnd.game import Game, game
 
 
@@ -20,7 +20,7 @@ def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         puzzle, owner = entry.puzzle, game(entry.game)
-        board = owner.backbone(puzzle)
+        board = offered(entry, "backbone")(puzzle)
         good = good and board is not None
         if arguments.json:
             line = owner.one_line(puzzle, board) if board else None

@@ -43,6 +43,34 @@ def positive(text: str) -> int:
     return value
 
 
+def duration(text: str) -> float:
+    """An argument that is a number of seconds above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return value
+
+
+def size(text: str) -> int:
+    """An argument that is a number of bytes: 4GiB, 500M, 1000000."""
+    found = re.fullmatch(r"(\d{1,15}) ?([kmgt]?)(i?b)?", text.lower())
+    if not found or not int(found[1]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 4GiB or 500M")
+    return int(found[1]) << 10 * " kmgt".index(found[2] or " ")
+
+
+def cell(text: str) -> tuple[int, int]:
+    """An argument that is a cell: row and column counted from 0 as in files (`3,4`), or as people read it (`r4c5`)."""
+    if found := re.fullmatch(r"(\d{1,4}),(\d{1,4})", text):
+        return int(found[1]), int(found[2])
+    if found := re.fullmatch(r"r([1-9]\d{0,3})c([1-9]\d{0,3})", text):
+        return int(found[1]) - 1, int(found[2]) - 1
+    raise argparse.ArgumentTypeError(f"{text!r} is no cell, such as 3,4 or r4c5")
+
+
 class Inputs:
     """The entries of all files of a command line, as they are read.
 

@@ -22,9 +22,10 @@ def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         result = game(entry.game).count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes)
-        good = good and result.unique
+        good = good and result.good
         if arguments.json:
-            say_json({"name": entry.name, "count": result.count, "complete": result.complete, "nodes": result.nodes})
+            found = {"count": result.count, "complete": result.complete, "nodes": result.nodes, **result.details()}
+            say_json({"name": entry.name, **found})
         else:
             say(f"{title(entry)}: {result.count}{'' if result.complete else ' or more'}")
     return inputs.exit_code(good=good)

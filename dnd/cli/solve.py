@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,17 +15,23 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     Progress,
+    cell,
     command,
     complain,
+    duration,
+    offered,
     positive,
     read_board,
     say,
     say_json,
+    size,
     title,
 )
-from dnd.game import Entry, Solutions, game
+from dnd.diagnostic import fault
+from dnd.game import Answer, Entry, game
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
+_SPECIAL = ("seconds", "memory", "final")  # what only some games' solvers take
 
 
 def add(subparsers: Parsers) -> None:
@@ -47,26 +53,20 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
     parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    pegs = parser.add_argument_group("peg solitaire")
+    pegs.add_argument("--seconds", type=duration, metavar="S", help="give a puzzle up, undecided, after S seconds (60)")
+    pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
+    pegs.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
+    pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
+    pegs.add_argument("--log", metavar="LOG", help="append the results to a log, as the model program does")
     parser.add_argument("--stats", action="store_true", help="end with a summary on stderr")
-
-
-def verdict(result: Solutions) -> str:
-    """What a result says, in words."""
-    if result.unique:
-        return "1 solution, unique"
-    plural = "" if result.count == 1 else "s"
-    if result.complete:
-        return f"{result.count} solutions" if result.count else "no solution"
-    if result.count == 0:
-        return f"undecided after {result.nodes} nodes"
-    return f"{result.count} or more solution{plural}"
 
 
 def _run(arguments: argparse.Namespace) -> int:
     inputs = Inputs(arguments)
     progress, summary, good = Progress("puzzles"), _Summary(), True
     for entry, result, seconds in _results(inputs, arguments):
-        good = good and result.unique
+        good = good and result.good
         progress.step()
         summary.add(result)
         if arguments.json:
@@ -74,25 +74,29 @@ def _run(arguments: argparse.Namespace) -> int:
         elif (answer := _answer(entry, result, arguments.format)) is not None:
             say(answer)
         else:
-            say(_as_text(entry, result))
+            say(_as_text(entry, result, frames=arguments.frames))
+        if arguments.log:
+            offered(entry, "log")(arguments.log, result, seconds)
     progress.close()
     if arguments.stats:
         complain(summary.text())
     return inputs.exit_code(good=good)
 
 
-def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[Entry, Solutions, float]]:
+def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[Entry, Answer, float]]:
     """Entries with their results and the seconds each took."""
     entries: deque[Entry] = deque()
 
     def puzzles() -> Iterator[Any]:
         for entry in inputs:
+            _check_offered(entry, arguments)
             entries.append(entry)
             yield entry.puzzle
 
     limit = None if arguments.all else arguments.limit or _DEFAULT_LIMIT
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
-    solved: Iterator[tuple[Solutions, float]]
+    options |= {name: value for name in _SPECIAL if (value := getattr(arguments, name)) is not None}
+    solved: Iterator[tuple[Answer, float]]
     if arguments.board:
         board = read_board(arguments.board, arguments)
         solved = (_extended(puzzle, board, limit, options) for puzzle in puzzles())
@@ -102,14 +106,25 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
         yield entries.popleft(), result, seconds
 
 
-def _extended(puzzle: Any, board: Any, limit: int | None, options: dict[str, Any]) -> tuple[Solutions, float]:
+def _check_offered(entry: Entry, arguments: argparse.Namespace) -> None:
+    """Refuse options that the entry's game has no use for, before it is solved."""
+    owner = game(entry.game)
+    for name in _SPECIAL:
+        if getattr(arguments, name) is not None and name not in owner.options:
+            raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
+    for name in ("frames", "log"):
+        if getattr(arguments, name):
+            offered(entry, name)
+
+
+def _extended(puzzle: Any, board: Any, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
     start = time.perf_counter()
     owner = game(puzzle.game)
     result = owner.solve(puzzle, limit, board=owner.as_board(puzzle, board), **options)
     return result, time.perf_counter() - start
 
 
-def _answer(entry: Entry, result: Solutions, format: str | None) -> str | None:
+def _answer(entry: Entry, result: Answer, format: str | None) -> str | None:
     """Where the input's format was named, and its setters expect answers of a certain form: just that."""
     door = game(entry.game).answer
     if door is None or format is None or not result.count:
@@ -117,13 +132,15 @@ def _answer(entry: Entry, result: Solutions, format: str | None) -> str | None:
     return door(entry.puzzle, result.solutions[0].board, format)
 
 
-def _as_text(entry: Entry, result: Solutions) -> str:
+def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
     draw = game(entry.game).draw
     pictures = [draw(entry.puzzle, solution.board) for solution in result.solutions] or [draw(entry.puzzle, None)]
-    return "\n".join([title(entry), *pictures, verdict(result), ""])
+    if frames and result.solutions:
+        pictures = list(offered(entry, "frames")(entry.puzzle, result.solutions[0].board))
+    return "\n".join([title(entry), *pictures, result.words(), ""])
 
 
-def _as_json(entry: Entry, result: Solutions, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
     owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,
@@ -135,6 +152,7 @@ def _as_json(entry: Entry, result: Solutions, seconds: float, arguments: argpars
         "method": arguments.method,
         "kernel": kernel_name(owner.engine(puzzle.height, puzzle.width, arguments.kernel)),
         "seconds": round(seconds, 9),
+        **result.details(),
     }
 
 
@@ -144,12 +162,13 @@ class _Summary:
     def __init__(self) -> None:
         self.start = time.perf_counter()
         self.nodes: list[int] = []
-        self.tally = {"unique": 0, "none": 0, "many": 0, "undecided": 0}
+        self.tally: Counter[str] = Counter()
 
-    def add(self, result: Solutions) -> None:
+    def add(self, result: Answer) -> None:
         """Count one result in."""
         self.nodes.append(result.nodes)
-        self.tally[_kind(result)] += 1
+        self.tally.update(dict.fromkeys(result.kinds, 0))
+        self.tally[result.kind] += 1
 
     def text(self) -> str:
         """The summary, two lines."""
@@ -161,11 +180,3 @@ class _Summary:
             + f"; {number / seconds:.0f} puzzles/s\n"
             f"dnd: nodes: mean {statistics.fmean(nodes):.1f}, median {statistics.median(nodes):g}, max {max(nodes)}"
         )
-
-
-def _kind(result: Solutions) -> str:
-    if result.count > 1:
-        return "many"
-    if not result.complete:
-        return "undecided"
-    return "unique" if result.count else "none"
