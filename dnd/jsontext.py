@@ -30,6 +30,9 @@ def is_object(text: str) -> bool:
         return False
 
 
+Members = dict[str, tuple[int, Any]]
+
+
 class JsonText:
     """A JSON text that is walked by offsets. `end` is the offset behind the list or object walked last."""
 
@@ -59,9 +62,9 @@ class JsonText:
         """Offsets of a list's elements."""
         yield from self._parts(at, "]", lambda start: self.value(start)[1])
 
-    def members(self, at: int) -> dict[str, tuple[int, Any]]:
+    def members(self, at: int) -> Members:
         """Offset and value of each member of an object."""
-        found: dict[str, tuple[int, Any]] = {}
+        found: Members = {}
 
         def member(start: int) -> int:
             key, behind = self.value(start)
@@ -95,3 +98,47 @@ class JsonText:
             if not self.text.startswith(",", at):
                 raise self.error(f"a comma or {close} is missing", at)
             at = self.gap(at + 1)
+
+
+def puzzle_objects(text: str, file: str) -> Iterator[tuple[JsonText, int, Members]]:
+    """The objects that are puzzles, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
+    of them, one behind the other."""
+    source = JsonText(text, file)
+    at = source.gap(0)
+    while at < len(text):
+        yield from _listed(source, at)
+        at = source.gap(source.end)
+
+
+def _listed(source: JsonText, at: int) -> Iterator[tuple[JsonText, int, Members]]:
+    if source.text.startswith("[", at):
+        for start in source.items(at):
+            yield source, start, _object(source, start)
+        return
+    members = _object(source, at)
+    if "puzzles" not in members:
+        yield source, at, members
+        return
+    end, (start, puzzles) = source.end, members["puzzles"]
+    if not isinstance(puzzles, list):
+        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
+    yield from _listed(source, start)
+    source.end = end
+
+
+def _object(source: JsonText, at: int) -> Members:
+    if not source.text.startswith("{", at):
+        raise source.error("an object is meant to stand here", at)
+    return source.members(at)
+
+
+def name_of(source: JsonText, members: Members) -> str:
+    """A puzzle's name: the text of `name`, or of `id` if that is a text; "" if there is none."""
+    start, name = members.get("name") or members.get("id") or (0, "")
+    if "name" not in members and not isinstance(name, str):
+        return ""
+    if not isinstance(name, str):
+        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+    return name

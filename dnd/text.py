@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from dnd.diagnostic import Span, fault
 
 _BOM = "\ufeff"
 _LONGEST_LINE = 1 << 16  # a line with a 32x32 board takes 1,200 characters
+_WORD = re.compile(r"[^ \t]+")
+_FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Text:
@@ -94,3 +98,40 @@ def short_lines(text: str, file: str = "") -> Iterator[Line]:
         if len(line.text) > _LONGEST_LINE:
             raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
         yield line
+
+
+def puzzle_lines(text: str, file: str = "") -> Iterator[tuple[Line, list[re.Match[str]]]]:
+    """The lines of a text of one puzzle a line, blank ones and comments apart, with their words."""
+    for line in short_lines(text, file):
+        words = list(_WORD.finditer(line.text))
+        if words and not words[0][0].startswith("#"):
+            yield line, words
+
+
+def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
+    """The name and the other fields `key=value` behind a puzzle; a first word without `=` is the name.
+
+    Raises `InputError` bad-field.
+    """
+    found: dict[str, str] = {}
+    for number, word in enumerate(words):
+        if word[0].startswith("#"):
+            break
+        key, equals, value = word[0].partition("=")
+        if number == 0 and not equals:
+            key, value = "name", key
+        if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
+            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
+        if key in found:
+            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
+        found[key] = value
+    return unquote(found.pop("name", "")), found
+
+
+def name_field(name: str) -> str:
+    """A name as the field behind a puzzle, a blank before it; what would break a line or a field is percent-encoded."""
+    return f" name={''.join(map(_field_char, name))}" if name else ""
+
+
+def _field_char(char: str) -> str:
+    return quote(char, safe="") if char in " %" or not char.isprintable() else char

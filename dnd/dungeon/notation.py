@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
-from urllib.parse import quote, unquote
 
 from dnd import fixture, grid
 from dnd.diagnostic import Span, cell_name, fault
@@ -20,8 +19,8 @@ from dnd.dungeon.cells import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
 from dnd.fixture import Table
 from dnd.game import Entry
-from dnd.jsontext import JsonText, is_object
-from dnd.text import Line, decode, plain, short_lines
+from dnd.jsontext import JsonText, Members, is_object, name_of, puzzle_objects
+from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -192,42 +191,20 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _DDN_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 _DDN_LETTERS = {"m": "M", "t": "T", "w": "#", "f": "."}
 _DDN_RUNS = re.compile(r"[0-9]+|.")
-_WORD = re.compile(r"[^ \t]+")
-_FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def _read_ddn(text: str, file: str) -> Iterator[Entry]:
     """Entries of a text of one puzzle a line."""
-    for line in short_lines(text, file):
-        words = list(_WORD.finditer(line.text))
-        if words and not words[0][0].startswith("#"):
-            yield _ddn_entry(line, words)
+    return (_ddn_entry(*found) for found in puzzle_lines(text, file))
 
 
 def _ddn_entry(line: Line, words: list[re.Match[str]]) -> Entry:
     # A share link ends in # and the notation.
     notation = words[0][0].rpartition("#")[2]
     line_ = line.piece(words[0].end() - len(notation))
-    name, fields = _ddn_fields(line, words[1:])
+    name, fields = line_fields(line, words[1:])
     puzzle, board = _ddn(notation, line_, name)
     return Entry(GAME_NAME, puzzle, board, name, fields=fields, span=line_.span())
-
-
-def _ddn_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
-    """The name and the other fields; a first word without `=` is the name."""
-    fields: dict[str, str] = {}
-    for number, word in enumerate(words):
-        if word[0].startswith("#"):
-            break
-        key, equals, value = word[0].partition("=")
-        if number == 0 and not equals:
-            key, value = "name", key
-        if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
-            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
-        if key in fields:
-            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
-        fields[key] = value
-    return unquote(fields.pop("name", "")), fields
 
 
 def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
@@ -302,12 +279,7 @@ def _ddn_row(row: str, width: int) -> str:
 
 
 def _write_ddn(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """One line; what would break a line or a field in two is percent-encoded in the name."""
-    return puzzle.ddn(board) + (f" name={''.join(map(_field_char, name))}" if name else "")
-
-
-def _field_char(char: str) -> str:
-    return quote(char, safe="") if char in " %" or not char.isprintable() else char
+    return puzzle.ddn(board) + name_field(name)
 
 
 # ---------------------------------------------------------------- JSON
@@ -317,43 +289,17 @@ _JSON_KEYS = ("rows", "columns", "monsters", "treasures")
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
     """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
-    source = JsonText(text, file)
-    at = source.gap(0)
-    while at < len(text):
-        yield from _json_entries(source, at)
-        at = source.gap(source.end)
+    return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
-def _json_entries(source: JsonText, at: int) -> Iterator[Entry]:
-    if source.text.startswith("[", at):
-        for start in source.items(at):
-            yield _json_entry(source, start, _json_object(source, start))
-        return
-    members = _json_object(source, at)
-    if "puzzles" not in members:
-        yield _json_entry(source, at, members)
-        return
-    end, (start, puzzles) = source.end, members["puzzles"]
-    if not isinstance(puzzles, list):
-        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
-    yield from _json_entries(source, start)
-    source.end = end
-
-
-def _json_object(source: JsonText, at: int) -> dict[str, tuple[int, Any]]:
-    if not source.text.startswith("{", at):
-        raise source.error("an object is meant to stand here", at)
-    return source.members(at)
-
-
-def _json_entry(source: JsonText, at: int, members: dict[str, tuple[int, Any]]) -> Entry:
+def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     for key in _JSON_KEYS:
         if key not in members:
             raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
     rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
     with cells.located(lambda *_: source.places.span(members[cells.bad_side(rows)][0])):
         check_shape(len(rows), len(columns))
-    name = _json_name(source, members)
+    name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
     for cell in grid.cells(monsters & treasures, len(columns))[:1]:
         index = members["treasures"][1].index(list(cell))
@@ -371,17 +317,6 @@ def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
     if not isinstance(clues, list):
         raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
-
-
-def _json_name(source: JsonText, members: dict[str, tuple[int, Any]]) -> str:
-    start, name = members.get("name") or members.get("id") or (0, "")
-    if "name" not in members and not isinstance(name, str):
-        return ""
-    if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a text", source.places.span(start))
-    if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
-    return name
 
 
 def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
@@ -411,7 +346,7 @@ def _json_item(source: JsonText, start: int, index: int) -> Span:
     return source.places.span(offset)
 
 
-def _json_board(source: JsonText, members: dict[str, tuple[int, Any]], puzzle: Puzzle) -> Board | None:
+def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | None:
     """What "board" has decided, else the complete board "solution"; None if there is neither."""
     key = "board" if "board" in members else "solution"
     start, rows = members.get(key, (0, None))

@@ -10,17 +10,16 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-from urllib.parse import quote, unquote
 
 from dnd import fixture
 from dnd.diagnostic import Span, cell_name, fault
 from dnd.fixture import Table
 from dnd.game import Entry
-from dnd.jsontext import JsonText
+from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
 from dnd.suguru import cells, dialects
 from dnd.suguru.cells import GAME_NAME, HOLE_SIGN, Place
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
-from dnd.text import Line, decode, plain, short_lines
+from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -170,35 +169,14 @@ _LINE = re.compile(r"[0-9]+x[0-9]+:\S*")
 _SHAPE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _LINE_HOLE = "_"
 _LINE_CAGES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + _LINE_HOLE)
-_WORD = re.compile(r"[^ \t]+")
-_FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def _read_lines(text: str, file: str) -> Iterator[Entry]:
     """Entries of a text of one puzzle a line."""
-    for line in short_lines(text, file):
-        words = list(_WORD.finditer(line.text))
-        if words and not words[0][0].startswith("#"):
-            name, fields = _fields(line, words[1:])
-            puzzle, board = _line(words[0][0], line.piece(words[0].start()), name)
-            yield Entry(GAME_NAME, puzzle, board, name, fields=fields, span=line.span(words[0].start()))
-
-
-def _fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
-    """The name and the other fields; a first word without `=` is the name."""
-    fields: dict[str, str] = {}
-    for number, word in enumerate(words):
-        if word[0].startswith("#"):
-            break
-        key, equals, value = word[0].partition("=")
-        if number == 0 and not equals:
-            key, value = "name", key
-        if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
-            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
-        if key in fields:
-            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
-        fields[key] = value
-    return unquote(fields.pop("name", "")), fields
+    for line, (first, *words) in puzzle_lines(text, file):
+        name, others = line_fields(line, words)
+        puzzle, board = _line(first[0], line.piece(first.start()), name)
+        yield Entry(GAME_NAME, puzzle, board, name, fields=others, span=line.span(first.start()))
 
 
 def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
@@ -238,12 +216,7 @@ def _flat_place(line: Line, width: int) -> Place:
 
 
 def _write_line(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """One line; what would break a line or a field in two is percent-encoded in the name."""
-    return puzzle.line(board) + (f" name={''.join(map(_field_char, name))}" if name else "")
-
-
-def _field_char(char: str) -> str:
-    return quote(char, safe="") if char in " %" or not char.isprintable() else char
+    return puzzle.line(board) + name_field(name)
 
 
 # ---------------------------------------------------------------- JSON
@@ -251,41 +224,15 @@ def _field_char(char: str) -> str:
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
     """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
-    source = JsonText(text, file)
-    at = source.gap(0)
-    while at < len(text):
-        yield from _json_entries(source, at)
-        at = source.gap(source.end)
+    return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
-def _json_entries(source: JsonText, at: int) -> Iterator[Entry]:
-    if source.text.startswith("[", at):
-        for start in source.items(at):
-            yield _json_entry(source, start, _json_object(source, start))
-        return
-    members = _json_object(source, at)
-    if "puzzles" not in members:
-        yield _json_entry(source, at, members)
-        return
-    end, (start, puzzles) = source.end, members["puzzles"]
-    if not isinstance(puzzles, list):
-        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
-    yield from _json_entries(source, start)
-    source.end = end
-
-
-def _json_object(source: JsonText, at: int) -> dict[str, tuple[int, Any]]:
-    if not source.text.startswith("{", at):
-        raise source.error("an object is meant to stand here", at)
-    return source.members(at)
-
-
-def _json_entry(source: JsonText, at: int, members: dict[str, tuple[int, Any]]) -> Entry:
+def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if "cages" not in members:
         raise fault("missing-key", "the key cages is missing", source.places.span(at))
     if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
         raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
-    name = _json_name(source, members)
+    name = name_of(source, members)
     drawn = _JsonGrid(source, members["cages"])
     with cells.located(lambda *_: source.places.span(members["cages"][0])):
         check_shape(len(drawn.rows), len(drawn.rows[0]) if drawn.rows else 0)
@@ -300,18 +247,7 @@ def _json_entry(source: JsonText, at: int, members: dict[str, tuple[int, Any]]) 
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _json_name(source: JsonText, members: dict[str, tuple[int, Any]]) -> str:
-    start, name = members.get("name") or members.get("id") or (0, "")
-    if "name" not in members and not isinstance(name, str):
-        return ""
-    if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a text", source.places.span(start))
-    if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
-    return name
-
-
-def _json_board(source: JsonText, members: dict[str, tuple[int, Any]], puzzle: Puzzle) -> Board | None:
+def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | None:
     """What "board" has decided, else the complete board "solution"; None if there is neither."""
     key = "board" if "board" in members else "solution"
     if members.get(key, (0, None))[1] is None:
