@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import fault
+from dnd.diagnostic import InputError, fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions
@@ -46,14 +46,18 @@ def solve(
     thread sets to 1 to have the search given up soon.
     kernel: "c" or "py" instead of the default choice.
 
-    Raises `InputError` for a board too large for the method, `ValueError` for arguments out of range.
+    Raises `InputError` for a board too large for the method and for another game's puzzle, `ValueError` for arguments
+    out of range.
     """
     # A call on an easy board takes a few microseconds, of which every helper called here would be a tenth.
     if (limit is not None and limit < 1) or (max_nodes is not None and max_nodes < 1):
         _check_bounds(limit, max_nodes)
     if method != "auto":
         return _by_method(puzzle, limit, method, board, max_nodes, kernel)
-    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    try:
+        height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    except ValueError:
+        raise _foreign(puzzle) from None
     walls, floors = (0, 0) if board is None else _known(puzzle, board)
     found, nodes, complete = engine(height, width, kernel).solve(
         height, width, rows, columns, monsters, treasures, walls, floors, limit or 0, max_nodes or 0, stop
@@ -136,7 +140,10 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
     """
     _check_bounds(limit, max_nodes)
-    height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    try:
+        height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
+    except ValueError:
+        raise _foreign(puzzle) from None
     number, nodes, complete = engine(height, width).count(
         height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0, None
     )
@@ -202,6 +209,13 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
         message = f"a partial board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
         raise fault("shape-mismatch", message)
     return board.walls, board.floors
+
+
+def _foreign(puzzle: Any) -> InputError:
+    hint = f"dnd.{puzzle.game}.solver has functions of the same names"
+    return fault(
+        "foreign-puzzle", f"dungeons are solved here, and this is a puzzle of the game {puzzle.game}", hint=hint
+    )
 
 
 def _by_method(
