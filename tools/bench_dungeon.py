@@ -8,33 +8,28 @@ import json
 import sys
 import time
 from array import array
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 import dnd
 import measure
 from checker import is_legal
+from contest import LIMIT, Answer, Contest, disagreements
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS, engine
 from dnd.reading import entries
-from measure import Row
+from measure import Row, seconds
 from peers import MODELS, PEERS, Board, Solve
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = {"p1-p9": "fixtures/p?.toml", "bbs64": "fixtures/bbs/*.toml"}
 PACKAGES = ("cython", "python-sat", "ortools", "clingo")
-LIMIT = 2  # enough to prove uniqueness
 REFERENCE_SIDE = 8
-
-Prepare = Callable[[list[Puzzle]], Callable[[], object]]
-"""Prepares a run over some puzzles; only the run is measured, and each run is prepared anew."""
 
 
 class Case(NamedTuple):
@@ -87,112 +82,34 @@ def machine(flags: str) -> dict[str, str]:
 
 def rows(puzzles: list[Puzzle], options: argparse.Namespace) -> Iterator[Row]:
     """All contenders on one set."""
-    bench = Bench(puzzles, options.repeat, options.budget)
-    yield from bench.ours()
-    yield from bench.pure()
-    yield from bench.reference()
+    is_flat = all(puzzle.height * puzzle.width <= SEARCH_CELLS for puzzle in puzzles)
+    contest = Contest(puzzles, options.repeat, options.budget, dnd.solve, flat_batch if is_flat else None)
+    yield from contest.ours()
+    if is_flat:
+        with ThreadPoolExecutor(2) as pool:
+            yield contest.timed("flat batch, two threads", lambda some: two_batches(some, pool), time.perf_counter)
+        # Beyond 64 cells a single board can take the pure kernel very long.
+        yield contest.pure()
+    yield from _reference(contest)
     for name in options.peers:
-        yield from bench.peer(name)
+        if model := MODELS[name]:
+            yield contest.peer(name, partial(_build, model))
 
 
-class Bench:
-    """One set of puzzles. `calls`: seconds of our engine for each, called one by one; others are compared with them."""
-
-    def __init__(self, puzzles: list[Puzzle], repeat: int, budget: float) -> None:
-        self.puzzles, self.repeat, self.budget = puzzles, repeat, budget
-        self.is_flat = all(puzzle.height * puzzle.width <= SEARCH_CELLS for puzzle in puzzles)
-        self.calls = measure.each(lambda puzzle: dnd.solve(puzzle, LIMIT), puzzles, repeat)
-        self.batch = self._line(range(len(puzzles)), flat_batch) if self.is_flat else 0.0
-
-    def ours(self) -> Iterator[Row]:
-        """Our engine in all the ways to call it."""
-        everything = range(len(self.puzzles))
-
-        def wall(contender: str, work: Prepare) -> Row:
-            return self._row(contender, everything, self._line(everything, work, time.perf_counter), "wall")
-
-        yield self._row("`dnd.solve(puzzle, 2)`", everything, sum(self.calls))._replace(median=median(self.calls))
-        yield self._row("the same, puzzles never seen before", everything, self._line(everything, one_by_one))
-        if self.is_flat:
-            yield self._row("flat batch, one thread", everything, self.batch)
-            with ThreadPoolExecutor(2) as pool:
-                yield wall("flat batch, two threads", lambda puzzles: two_batches(puzzles, pool))
-        yield wall("`dnd.solve_many`, one worker", lambda puzzles: many(puzzles, 1))
-        yield wall("`dnd.solve_many`, two workers", lambda puzzles: many(puzzles, 2))
-
-    def pure(self) -> Iterator[Row]:
-        """The pure kernel; beyond 64 cells a single board can take it very long."""
-        if self.is_flat:
-            yield self._sampled("pure kernel", lambda puzzle: timed(lambda: dnd.solve(puzzle, LIMIT, kernel="py")))
-
-    def reference(self) -> Iterator[Row]:
-        """The course's solver, compiled, on boards that are small enough for it."""
-        fits = all(max(puzzle.height, puzzle.width) <= REFERENCE_SIDE for puzzle in self.puzzles)
-        if fits and kernels.load("reference").__name__.endswith("_c"):
-            yield self._sampled(
-                "compiled reference, all solutions",
-                lambda puzzle: timed(lambda: dnd.solve(puzzle, method="reference", kernel="c")),
-            )
-
-    def peer(self, name: str) -> Iterator[Row]:
-        """A peer, if it is installed. It must find as many solutions as we do."""
-        model = MODELS[name]
-        if model is None:
-            return
-
-        def work(puzzle: Puzzle) -> tuple[float, float]:
-            start = time.process_time()
-            built = model(board_of(puzzle))
-            middle = time.process_time()
-            found, _ = built.run(LIMIT)
-            end = time.process_time()
-            if len(found) != dnd.solve(puzzle, LIMIT).count:
-                sys.exit(f"{name} finds {len(found)} solutions of {puzzle!r}")
-            return end - start, end - middle
-
-        work(self.puzzles[0])  # imports, and what boards of one shape share
-        yield self._sampled(name, work)
-
-    def _sampled(self, contender: str, work: Callable[[Puzzle], tuple[float, ...]]) -> Row:
-        times = measure.sampled(work, self.puzzles, self.repeat, self.budget)
-        totals, *solving = zip(*times.values(), strict=True)
-        row = self._row(contender, list(times), sum(totals))
-        return row._replace(median=median(totals), solving=sum(solving[0]) if solving else None)
-
-    def _row(self, contender: str, indices: Sequence[int], total: float, clock: str = "cpu") -> Row:
-        call_ratio = total / sum(self.calls[index] for index in indices)
-        batch_ratio = total / self._batch(indices) if self.is_flat else None
-        return Row(contender, len(indices), clock, total, call_ratio=call_ratio, batch_ratio=batch_ratio)
-
-    def _batch(self, indices: Sequence[int]) -> float:
-        """Seconds of the flat batch for these puzzles."""
-        return self.batch if len(indices) == len(self.puzzles) else self._line(indices, flat_batch)
-
-    def _line(self, indices: Sequence[int], work: Prepare, clock: Callable[[], float] = time.process_time) -> float:
-        """Seconds for these puzzles, lined up as often as it takes for a steady measurement."""
-        copies = 1 + int(measure.LONG / sum(self.calls[index] for index in indices))
-        puzzles = [self.puzzles[index] for index in indices] * copies
-        return median(measure.seconds(work(puzzles), clock) for _ in range(self.repeat)) / copies
+def _reference(contest: Contest) -> Iterator[Row]:
+    """The course's solver, compiled, on boards that are small enough for it."""
+    fits = all(max(puzzle.height, puzzle.width) <= REFERENCE_SIDE for puzzle in contest.puzzles)
+    if fits and kernels.load("reference").__name__.endswith("_c"):
+        ask = partial(dnd.solve, method="reference", kernel="c")
+        yield contest.sampled("compiled reference, all solutions", lambda puzzle: (seconds(partial(ask, puzzle)),))
 
 
-def timed(work: Callable[[], object]) -> tuple[float]:
-    return (measure.seconds(work),)
+def _build(model: Callable[[Board], Any], puzzle: Puzzle) -> Any:
+    return model(board_of(puzzle))
 
 
 def board_of(puzzle: Puzzle) -> Board:
     return Board(puzzle.height, puzzle.width, puzzle.rows, puzzle.columns, puzzle.monsters, puzzle.treasures)
-
-
-def one_by_one(puzzles: list[Puzzle]) -> Callable[[], object]:
-    """Calls of `dnd.solve` with puzzles that were just made: what a puzzle works out once is paid for."""
-    fresh = [replace(puzzle) for puzzle in puzzles]
-    return lambda: [dnd.solve(puzzle, LIMIT) for puzzle in fresh]
-
-
-def many(puzzles: list[Puzzle], workers: int) -> Callable[[], object]:
-    """`dnd.solve_many`, its threads' start included."""
-    fresh = [replace(puzzle) for puzzle in puzzles]
-    return lambda: deque(dnd.solve_many(fresh, LIMIT, workers=workers), maxlen=0)
 
 
 def two_batches(puzzles: list[Puzzle], pool: Executor) -> Callable[[], object]:
@@ -226,14 +143,6 @@ def _flat_call(height: int, width: int, puzzles: list[Puzzle]) -> Callable[[], o
 # --- comparing answers --------------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
-    """What one solver says of one puzzle, with a limit of two."""
-
-    found: set[int]
-    number: int
-    complete: bool
-
-
 def solvers(kernel_names: Sequence[str], peers: Sequence[str]) -> Mapping[str, Callable[[Puzzle], Answer]]:
     """Our kernels and the peers that are installed."""
 
@@ -249,32 +158,12 @@ def solvers(kernel_names: Sequence[str], peers: Sequence[str]) -> Mapping[str, C
     return kernel_solvers | {name: partial(theirs, solve) for name in peers if (solve := PEERS[name])}
 
 
-def disagreements(case: Case, asked: Mapping[str, Callable[[Puzzle], Answer]]) -> Iterator[str]:
-    """What is wrong with each solver's answer: by itself, against what the file knows, against the first one's."""
-    answers = {name: solve(case.puzzle) for name, solve in asked.items()}
-    first_name, first = next(iter(answers.items()))
-    boards = set().union(*(answer.found for answer in answers.values()))
-    illegal = {walls for walls in boards if not is_legal(*board_of(case.puzzle), walls)}
-    for name, answer in answers.items():
-        if answer.number != len(answer.found) or answer.complete != (answer.number < LIMIT):
-            yield f"{name}: {answer}"
-        if answer.found & illegal:
-            yield f"{name} returns an illegal board"
-        if case.number is not None and answer.number != min(case.number, LIMIT):
-            yield f"{name} finds {answer.number} solutions, the file says {case.number}"
-        if answer.number == 1 and case.solution is not None and answer.found != {case.solution}:
-            yield f"{name} finds another solution than the file's"
-        if answer.number != first.number:
-            yield f"{name} finds {answer.number} solutions, {first_name} {first.number}"
-        elif answer.number == 1 and answer.found != first.found:
-            yield f"{name} finds another solution than {first_name}"
-
-
 def agree(cases: Sequence[Case], options: argparse.Namespace) -> Iterator[str]:
     """All disagreements on one set, with the puzzle; progress on stderr."""
     asked = solvers(options.kernels, options.peers)
-    for number, case in enumerate(cases, start=1):
-        for line in disagreements(case, asked):
-            yield f"{case.puzzle!r}: {line}"
+    for number, (puzzle, solution, solutions) in enumerate(cases, start=1):
+        answers = {name: ask(puzzle) for name, ask in asked.items()}
+        for line in disagreements(answers, partial(is_legal, *board_of(puzzle)), solution, solutions):
+            yield f"{puzzle!r}: {line}"
         if number % 1000 == 0:
             print(f"{number} boards", file=sys.stderr, flush=True)
