@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Protocol
 from dnd.diagnostic import Diagnostic, Span
 from dnd.fixture import Table
 
-# In the order in which they are asked whose a text is: Suguru claims only what can be nothing else.
-_OURS = {"suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
+# In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
+_OURS = {"pegs": "dnd.pegs", "suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
 
 
 @dataclass(frozen=True)

@@ -251,7 +251,9 @@ def _detected(data: bytes, owners: list[Game], game: str | None, format: str | N
     for owner in asked:
         if found := owner.detect(data):
             return owner, format or found
-    # Several games have the format and none knows the content: the last one's reader says what is wrong.
+    # Several games have the format and none knows the content: the last one's reader says what is wrong. So does the
+    # reader of drawings where the game is told and the content shows no format.
+    format = format or ("text" if game is not None and "text" in asked[0].formats_in else None)
     return (asked[-1], format) if format is not None and asked else None
 
 

@@ -4,7 +4,7 @@
                           [--repeat N] [--budget SECONDS] [--json OUT] [--markdown OUT]
     python tools/bench.py [GAME] [FILE...] --agree
 
-GAME is dungeon, the default, or suguru. FILE is a data file (.json, .jsonl, packed or not) or anything that `dnd`
+GAME is dungeon, the default, suguru or pegs. FILE is a data file (.json, .jsonl, packed or not) or anything that `dnd`
 reads; files joined by a comma are one set. All contenders are measured on the same boards in the same run. Of a large
 set the slow ones take a sample, as large as the budget allows, and are compared with our engine on just that.
 
@@ -26,7 +26,7 @@ from typing import Any
 
 from measure import table
 
-GAMES = ("dungeon", "suguru")
+GAMES = ("dungeon", "suguru", "pegs")
 FLAGS = "-O3 -march=x86-64-v2"
 
 

@@ -18,5 +18,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_format(arguments.to)
     inputs = Inputs(arguments, Progress("puzzles"))
     for entry in inputs:
-        print(dumps_entry(entry, arguments.to), flush=True)
+        text = dumps_entry(entry, arguments.to)
+        # A format of bytes has control characters for cells; it ends where it ends.
+        print(text, end="" if text[0] < " " else "\n", flush=True)
     return inputs.exit_code(good=True)

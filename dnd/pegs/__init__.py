@@ -1,0 +1,43 @@
+"""Peg solitaire. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, proofs, solver, kernel, explain,
+generate, fixtures."""
+
+from __future__ import annotations
+
+import importlib
+
+from dnd.game import Game, door
+from dnd.pegs import notation
+
+_ROOM = "dnd.pegs"
+
+# Reading and converting puzzles needs neither solver nor kernels: most doors are opened when somebody comes.
+GAME = Game(
+    name="pegs",
+    read_table=notation.read_table,
+    detect=notation.detect,
+    read=notation.read,
+    write=notation.write,
+    formats_in=notation.FORMATS_IN,
+    formats_out=notation.FORMATS_OUT,
+    line_formats=notation.LINE_FORMATS,
+    solve=door(f"{_ROOM}.solver", "solve"),
+    solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
+    count=door(f"{_ROOM}.solver", "count"),
+    backbone=None,
+    engine=door(f"{_ROOM}.solver", "engine"),
+    methods=("auto", "reference"),
+    options=("seconds", "memory", "final"),
+    slow=True,
+    rules=door(f"{_ROOM}.rules", "all_rules"),
+    check=door(f"{_ROOM}.rules", "check"),
+    as_board=door(f"{_ROOM}.rules", "as_board"),
+    draw=door(f"{_ROOM}.puzzle", "picture"),
+    frames=door(f"{_ROOM}.puzzle", "frames"),
+    log=notation.log,
+    hints=door(f"{_ROOM}.explain", "hints"),
+    explain=door(f"{_ROOM}.explain", "explain"),
+    rate=door(f"{_ROOM}.explain", "rate"),
+    requested=door(f"{_ROOM}.generate", "parse_request"),
+    generate=door(f"{_ROOM}.generate", "generate"),
+    fixtures=lambda: importlib.import_module(f"{_ROOM}.fixtures"),
+)

@@ -1,0 +1,172 @@
+"""Hints that keep a game winnable, how many jumps to take back, why a board is impossible, and how hard one is.
+
+Nobody deduces in peg solitaire as in the other games: what helps a player is whether the game can still be won, and
+how. So hints come from the solver, and their reasons are its answers: jumps to the end, or a proof that there are none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from dnd.diagnostic import Cell, cell_name
+from dnd.pegs import draw, kernel, rules
+from dnd.pegs.puzzle import Jump, Play, Puzzle, after
+from dnd.pegs.solver import IMPOSSIBLE, SOLVED, UNDECIDED, Outcome, solve
+
+JUMP = "jump"
+WON = "won"
+ILLEGAL = "illegal-jump"
+LOST = "lost"
+
+LEVELS = ("easy", "medium", "hard", "expert")
+UNCOUNTED = "uncounted"
+# A game is one way to jump until no jump is left. One in at most 2^n of them wins at each level but the last.
+_BITS = (3, 7, 12)
+_MEMORY = 1 << 30
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to know or to do.
+
+    technique: `JUMP`, `WON`, `ILLEGAL`, `LOST`, "undecided", or the kind of a proof. jumps: what to do next.
+    take_back: how many of the last jumps to undo. picture: what the sentence speaks of, drawn, or "".
+    """
+
+    technique: str
+    sentence: str
+    jumps: tuple[Jump, ...] = ()
+    take_back: int = 0
+    picture: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form; jumps are [row, column, direction]."""
+        return {
+            "technique": self.technique,
+            "sentence": self.sentence,
+            "jumps": [list(jump) for jump in self.jumps],
+            "take_back": self.take_back,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A solution move by move, or the parts of a proof that there is none; `solved` tells which."""
+
+    puzzle: Puzzle
+    steps: tuple[Step, ...]
+    solved: bool
+
+
+class Rating(NamedTuple):
+    """How hard it is to win.
+
+    number: one in 2^number games that a player may play wins, so that 0 cannot be lost; None where no game wins or
+    there are too many to be counted. level: one of `LEVELS`, "impossible", or `UNCOUNTED`. hardest: "" (nothing is
+    deduced here). counts: all games and those that win, each a sequence of jumps until none is possible.
+    """
+
+    number: float | None
+    level: str
+    hardest: str
+    counts: dict[str, int]
+
+
+def hints(puzzle: Puzzle, board: Play | None = None) -> Iterator[Step]:
+    """What to do next after the jumps of `board`, jump by jump up to the end; or that the game is lost, and what to
+    take back. A list of jumps that cannot be made gets the hint which one is wrong."""
+    play = board or Play(puzzle.height, puzzle.width, ())
+    for wrong in rules.check(puzzle, play, [ILLEGAL]):
+        yield Step(ILLEGAL, wrong.message)
+        return
+    outcome = solve(puzzle, board=play)
+    if outcome.verdict == SOLVED:
+        yield from _jumps(puzzle, outcome.best.jumps, len(play.jumps))
+    elif outcome.verdict == UNDECIDED:
+        yield Step(UNDECIDED, f"whether the game can still be won was not found out; {outcome.words()}")
+    else:
+        yield _lost(puzzle, play, outcome)
+
+
+def hint(puzzle: Puzzle, board: Play | None = None) -> Step:
+    """The first of `hints`."""
+    return next(hints(puzzle, board))
+
+
+def explain(puzzle: Puzzle) -> Explanation:
+    """The moves of a solution, or why there is none."""
+    outcome = solve(puzzle)
+    if outcome.verdict == SOLVED:
+        return Explanation(puzzle, tuple(_moves(puzzle, outcome.best.jumps)), solved=True)
+    if outcome.proof is not None:
+        return Explanation(puzzle, tuple(_reasons(puzzle, outcome)), solved=False)
+    return Explanation(puzzle, (Step(UNDECIDED, outcome.words()),), solved=False)
+
+
+def rate(puzzle: Puzzle) -> Rating:
+    """How hard a puzzle is: how many of all games win. Exact, hence the same for symmetric boards and on all kernels.
+
+    `UNCOUNTED` where the positions do not fit a GiB.
+    """
+    levels, (height, width, cells, pegs, finals) = kernel.load("levels"), puzzle.kernel_arguments
+    winning, _, counted = levels.count(height, width, cells, pegs, finals, _MEMORY, None)
+    if counted and not winning:
+        return Rating(None, IMPOSSIBLE, "", {})
+    games, complete = levels.games(height, width, cells, pegs, _MEMORY, None) if counted else (0, False)
+    if not complete:
+        return Rating(None, UNCOUNTED, "", {})
+    # Of the exact fraction: the logarithms of two large numbers would differ in more than the last digit.
+    number = round(math.log2(games / winning), 1)
+    level = LEVELS[sum(winning << bits < games for bits in _BITS)]
+    return Rating(number, level, "", {"games": games, "winning games": winning})
+
+
+def _jumps(puzzle: Puzzle, jumps: tuple[Jump, ...], made: int) -> Iterator[Step]:
+    if made == len(jumps):
+        yield Step(WON, "one peg is left: the game is won")
+    for number in range(made, len(jumps)):
+        left = puzzle.number - number - 1
+        then = "the game can still be won" if left > 1 else "that wins the game"
+        yield Step(JUMP, f"{_words(jumps[number])}; {left} pegs left, and {then}", (jumps[number],))
+
+
+def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
+    number = 0
+    for run in draw.runs(jumps):
+        number += len(run)
+        pegs = after(puzzle, jumps[:number])
+        picture = draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
+        yield Step(JUMP, "; ".join(map(_words, run)), tuple(run), picture=picture)
+
+
+def _words(jump: Jump) -> str:
+    row, column, _ = jump
+    end = draw.landing(jump)
+    over: Cell = ((row + end[0]) // 2, (column + end[1]) // 2)
+    return f"jump from {cell_name((row, column))} over {cell_name(over)} to {cell_name(end)}"
+
+
+def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
+    """That the game is lost, with the least number of jumps to take back after which it is known to be winnable."""
+    reason = f"the game is lost: {outcome.proof.sentence if outcome.proof else ''}"
+    doubt = ""
+    for number in range(1, len(play.jumps) + 1):
+        before = replace(play, jumps=play.jumps[:-number])
+        earlier = solve(puzzle, board=before)
+        if earlier.verdict == SOLVED:
+            back = f"take back {number} jump{'s' if number > 1 else ''}{doubt}"
+            following = earlier.best.jumps[len(before.jumps) :][:1]
+            return Step(LOST, f"{reason}; {back}", following, number)
+        if earlier.verdict == UNDECIDED:
+            doubt = " (fewer may do)"
+    return Step(LOST, f"{reason}; it was lost from the start" if not doubt else reason)
+
+
+def _reasons(puzzle: Puzzle, outcome: Outcome) -> Iterator[Step]:
+    """The parts of the proof, each with its picture."""
+    assert outcome.proof is not None
+    for sentence, picture in outcome.proof.parts(puzzle):
+        yield Step(outcome.proof.kind, sentence, picture=picture)

@@ -1,0 +1,271 @@
+"""The room of peg solitaire for the pytest plug-in (`dnd.game.Fixtures`): what its fixtures let be tested, and how.
+
+Two kinds of tests. *Checks* of this package: the solver and the exact kernels against the expectations of a fixture,
+each validator alone against the expected solution (no false alarm on it, nor on what of it was played before a cell was
+touched; and on plays that differ in one jump, the same verdict as the independent oracle). And the *judge* of other
+people's solvers. What is the same in every game stands in `dnd.checks`.
+
+A solution is not the only one: a solver may find another. So it is never compared, only replayed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from types import ModuleType
+from typing import Any, ClassVar
+
+from dnd import checks as shared
+from dnd.checks import Runs, kernel_check, wrong_boards
+from dnd.diagnostic import Cell, InputError
+from dnd.game import Check, Entry, Solutions
+from dnd.pegs import cells, draw, kernel, notation, oracle, proofs, rules, solver
+from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, words
+
+_MEMORY = 4 << 30
+_SECONDS = 600.0  # more than any fixture needs; that it was too little must not look like a wrong verdict
+_PROGRAMMES = ("resource", "integer")  # proofs that only the extra `proof` finds
+# Beyond so many positions, or pegs of a board to be solved, a check is a slow one.
+_QUICK_POSITIONS = {"c": 2_000_000, "py": 20_000}
+_QUICK_PEGS = {"c": 256, "py": 24}
+
+# What the exact kernel is asked for: its function, and whether that wants the cells of the last peg.
+_EXACT = {"positions": False, "winning": True, "games": False}
+
+
+# ---------------------------------------------------------------- checks of this package
+
+
+def checks(entry: Entry, kernels: Sequence[str]) -> Iterator[Check]:
+    """The checks that the entry's expectations ask for: kernels first, then validators."""
+    return shared.checks(Case(entry), kernels)
+
+
+class Case(shared.Case):
+    """An entry of peg solitaire."""
+
+    validators: ClassVar[ModuleType] = rules
+    witness = oracle.RULES
+    changed = "changed"
+    undecided = "missing"
+    nodes = "nodes"
+
+    @property
+    def stated(self) -> None:
+        """Solutions are not counted by finding them all."""
+
+    count = stated
+
+    def own_checks(self, runs: Runs) -> Iterator[Check]:
+        for key, (name, run, found) in _CHECKS.items():
+            if key in self.expect:
+                marks = ("slow",) if _is_slow(self, key, runs.kernel) else ()
+                check = kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
+                yield _skipped(check, self.expect) if key == "verdict" else check
+
+    def solve(self, limit: int | None, kernel: str) -> Solutions:
+        raise NotImplementedError("peg solitaire has no list of all solutions")
+
+    def empty(self) -> Play:
+        return Play(self.puzzle.height, self.puzzle.width, ())
+
+    def whole(self, board: Play) -> Play:
+        return board
+
+    def order(self, board: Play) -> Any:
+        return board.jumps
+
+    def without(self, board: Play, cells: Sequence[Cell]) -> Play:
+        """What was played before one of the cells was touched."""
+        untouched = 0
+        for jump in board.jumps:
+            if {jump[:2], draw.over(jump), draw.landing(jump)} & set(cells):
+                break
+            untouched += 1
+        return Play(board.height, board.width, board.jumps[:untouched])
+
+    def changes(self, board: Play) -> Iterator[tuple[Cell, str, Play]]:
+        """Plays with a jump in another direction, or left out, or before the one in front of it."""
+        jumps = board.jumps
+        for index, (row, column, old) in enumerate(jumps):
+            before, behind = jumps[:index], jumps[index + 1 :]
+            for direction in {0, 1, 2, 3} - {old}:
+                turned = (*before, (row, column, direction), *behind)
+                words_ = f"jump {index + 1} turned {draw.DIRECTIONS[direction]}"
+                yield (row, column), words_, Play(board.height, board.width, turned)
+            yield (row, column), f"jump {index + 1} left out", Play(board.height, board.width, (*before, *behind))
+            swapped = (*before[:-1], jumps[index], *before[-1:], *behind)
+            yield (row, column), f"jump {index + 1} made too soon", Play(board.height, board.width, swapped)
+
+    def position(self, board: Play) -> oracle.Game:
+        return oracle.Game(self.puzzle.rows(marked=False), self.puzzle.final, board.jumps)
+
+    def rows(self, board: Play) -> list[str]:
+        return words(board.jumps).split("\n")
+
+    def picture(self, board: Play, marked: set[Cell]) -> str:
+        """The position at the end of the legal jumps, marked cells starred, and all jumps."""
+        puzzle = self.puzzle
+        pegs = legal_part(puzzle, board.jumps)[1]
+        drawn = draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final, marked)
+        return f"{drawn}\n{board}" if board.jumps else drawn
+
+
+def _is_slow(case: Case, key: str, kernel: str) -> bool:
+    if key == "verdict":
+        return bool(case.puzzle.number > _QUICK_PEGS[kernel])
+    if key == "reference_nodes":
+        return bool(case.expect[key] > _QUICK_POSITIONS[kernel])
+    known = [sum(case.expect[list_]) for list_ in ("levels", "positions", "winning") if list_ in case.expect]
+    return max(known, default=0) > _QUICK_POSITIONS[kernel] or (key == "moves" and kernel == "py")
+
+
+def _skipped(check: Check, expect: Mapping[str, Any]) -> Check:
+    """The check, or one that says why it cannot be run."""
+    if expect.get("proof") not in _PROGRAMMES or importlib.util.find_spec("highspy"):
+        return check
+    return Check(check.name, check.key, check.run, None, check.marks, skip="needs the extra proof (highspy)")
+
+
+# ---------------------------------------------------------------- checks of kernels
+
+
+def _answer(runs: Runs) -> solver.Outcome:
+    return solver.solve(runs.case.puzzle, seconds=_SECONDS, kernel=runs.kernel)
+
+
+def _solve(runs: Runs, key: str) -> Iterator[str]:
+    case, answer = runs.case, _answer(runs)
+    if answer.verdict != case.expect["verdict"]:
+        yield f"the answer is {answer.verdict}, the fixture expects {case.expect['verdict']}"
+    yield from wrong_boards(case, [solution.board for solution in answer.solutions])
+    if answer.proof is not None:
+        if not proofs.check_proof(case.puzzle, answer.proof):
+            yield f"a proof that does not hold: {answer.proof}"
+        if answer.proof.kind != case.expect.get("proof", answer.proof.kind):
+            yield f"the proof is by {answer.proof.kind}, the fixture expects {case.expect['proof']}: {answer.proof}"
+
+
+def _update_verdict(runs: Runs, key: str) -> dict[str, str | None]:
+    answer = _answer(runs)
+    shared.refuse_wrong_boards(runs.case, [solution.board for solution in answer.solutions])
+    if answer.verdict not in notation.VERDICTS:
+        raise ValueError(f"the answer is {answer.verdict}: not written")
+    found: dict[str, str | None] = {"verdict": answer.verdict}
+    if "proof" in runs.case.expect:
+        found["proof"] = answer.proof.kind if answer.proof else None
+    return {key: value for key, value in found.items() if value != runs.case.expect[key]}
+
+
+def _found(runs: Runs, key: str) -> Any:
+    """What the kernel makes of a number or a list of numbers that a fixture can pin."""
+    puzzle: Puzzle = runs.case.puzzle
+    height, width, board, pegs, finals = puzzle.kernel_arguments
+    if key == "reference_nodes":
+        _, found, complete = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
+    elif key in ("sequences", "levels"):
+        tally = solver.count(puzzle, memory=_MEMORY, kernel=runs.kernel)
+        found, complete = (tally.count if key == "sequences" else tally.levels), tally.complete
+    elif key == "moves":
+        verdict, _, found = kernel.load("levels", runs.kernel).fewest(*puzzle.kernel_arguments, _MEMORY, None)
+        complete = verdict == 1
+    else:
+        ends = (finals,) if _EXACT[key] else ()
+        function = getattr(kernel.load("levels", runs.kernel), key)
+        found, complete = function(height, width, board, pegs, *ends, _MEMORY, None)
+    if not complete:
+        raise ValueError(f"{key}: the {runs.kernel} kernel does not come to an end")
+    return list(found) if isinstance(found, tuple) else found
+
+
+def _pinned(runs: Runs, key: str) -> Iterator[str]:
+    try:
+        found = _found(runs, key)
+    except ValueError as error:
+        yield str(error)
+        return
+    if found != runs.case.expect[key]:
+        yield f"{key}: the {runs.kernel} kernel counts {found}, the fixture expects {runs.case.expect[key]}"
+
+
+def _update_pinned(runs: Runs, key: str) -> dict[str, Any]:
+    found = _found(runs, key)
+    return {} if found == runs.case.expect[key] else {key: found}
+
+
+_Run = Callable[[Runs, str], Iterator[str]]
+_Update = Callable[[Runs, str], Mapping[str, Any]]
+# By expectation: the check's name, what it runs and how the expectation is rewritten.
+_CHECKS: dict[str, tuple[str, _Run, _Update]] = {
+    "verdict": ("solve", _solve, _update_verdict),
+    "sequences": ("count", _pinned, _update_pinned),
+    "levels": ("levels", _pinned, _update_pinned),
+    "positions": ("positions", _pinned, _update_pinned),
+    "winning": ("winning", _pinned, _update_pinned),
+    "games": ("games", _pinned, _update_pinned),
+    "moves": ("moves", _pinned, _update_pinned),
+    "reference_nodes": ("reference-nodes", _pinned, _update_pinned),
+}
+
+
+# ---------------------------------------------------------------- other people's solvers
+
+_JUMP_LINE = re.compile(r"\d{1,2} \d{1,2} [0-3]|\[\[?\d.*|(?:\d+\. )?r\d+c\d+ .*|[0-9a-f]{2}[udlr]\b.*")
+
+
+def question(entry: Entry, form: str) -> str | None:
+    """The puzzle as a solver reads it: in the one-line form, or ("course") as the seed's state file, which may have to
+    be refused. None where no solution is expected, or one without jumps."""
+    if not entry.expect.get("solution"):
+        return None
+    if form == "course":
+        return notation.write(entry.puzzle, None, "", "bgs")
+    return notation.write(entry.puzzle, None, "", notation.LINE_FORMATS[0]) + "\n"
+
+
+def answers(entry: Entry, form: str, output: str) -> list[Play | str]:
+    """The plays that a program printed: lines of jumps, in any form that `rules.as_board` takes (the seed's log too).
+
+    All other lines are skipped and end a play. A text instead of each that cannot be read.
+    """
+    lines = (line.strip() for line in output.splitlines())
+    groups = [
+        list(group) for is_jumps, group in groupby(lines, lambda line: bool(_JUMP_LINE.fullmatch(line))) if is_jumps
+    ]
+    return [_read_play(entry.puzzle, "\n".join(group)) for group in groups]
+
+
+def _read_play(puzzle: Puzzle, text: str) -> Play | str:
+    try:
+        return cells.play(puzzle, text)
+    except InputError as error:
+        return f"{error.diagnostic.message}:\n{shared.indented(text)}"
+
+
+def boards(puzzle: Puzzle, result: Any) -> Iterator[Play]:
+    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None is no play.
+
+    A play is anything that `rules.as_board` takes; a list of jumps is one play.
+    """
+    result = getattr(result, "solutions", result)
+    if result is None:
+        return
+    is_play = isinstance(result, Play | Solution | str)
+    if not is_play:
+        result = list(result)
+        is_play = bool(result) and all(isinstance(jump, list | tuple) and isinstance(jump[0], int) for jump in result)
+    for play in [result] if is_play else result:
+        yield rules.as_board(puzzle, play)
+
+
+def judge(entry: Entry, answers: Sequence[Play | str | None]) -> Iterator[str]:
+    """What is wrong with a solver's answers: plays that cannot be read, that break rules or do not end; or none."""
+    case = Case(entry)
+    plays = [answer for answer in answers if isinstance(answer, Play)]
+    yield from (f"an answer that is no list of jumps: {answer}" for answer in answers if isinstance(answer, str))
+    yield from wrong_boards(case, plays)
+    if not any(play.is_complete(entry.puzzle) and not rules.check(entry.puzzle, play) for play in plays):
+        yield "no solution, the puzzle has one"

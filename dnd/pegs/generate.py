@@ -1,0 +1,221 @@
+"""New boards of peg solitaire, solvable by construction: played backwards from one peg.
+
+A jump backwards takes a peg out of a cell and puts two into the empty cells in line beside it. From a single peg, drawn
+backward jumps reach the number of pegs asked for; where none is possible before, the play begins anew. So each board
+has a solution, the way back; whether it is hard is measured (`dnd.pegs.explain.rate`: how many of all games win).
+
+The same request makes the same boards everywhere: board n of a seed depends on nothing but the request, the seed and n,
+and of Python's generator only `random()` is used, whose numbers Python promises to keep.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterator
+from itertools import count as count_from
+from random import Random
+from typing import Any, NamedTuple
+
+from dnd.diagnostic import InputError, fault
+from dnd.grid import indices
+from dnd.pegs.explain import LEVELS, rate
+from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
+
+BOARDS = {
+    "english": ("##ooo##", "##ooo##", "ooooooo", "ooooooo", "ooooooo", "##ooo##", "##ooo##"),
+    "french": ("##ooo##", "#ooooo#", "ooooooo", "ooooooo", "ooooooo", "#ooooo#", "##ooo##"),
+    "asymmetric": ("##ooo###", "##ooo###", "##ooo###", "oooooooo", "oooooooo", "oooooooo", "##ooo###", "##ooo###"),
+    "diamond": (
+        "####o####",
+        "###ooo###",
+        "##ooooo##",
+        "#ooooooo#",
+        "ooooooooo",
+        "#ooooooo#",
+        "##ooooo##",
+        "###ooo###",
+        "####o####",
+    ),
+    "wiegleb": (
+        "###ooo###",
+        "###ooo###",
+        "###ooo###",
+        "ooooooooo",
+        "ooooooooo",
+        "ooooooooo",
+        "###ooo###",
+        "###ooo###",
+        "###ooo###",
+    ),
+}
+
+_ATTEMPTS = 500  # boards made before a number of pegs or a level is called out of reach
+
+
+class Request(NamedTuple):
+    """What boards of a seed have in common.
+
+    board: a name of `BOARDS` or WIDTHxHEIGHT. pegs: how many; None: half the cells. missing: the percentage of a
+    rectangle's cells that are left out. final: whether the last peg's cell is part of the task.
+    """
+
+    board: str
+    pegs: int | None
+    missing: int
+    difficulty: str | None
+    final: bool
+    seed: str
+
+    def text(self, number: int) -> str:
+        """The request for the board of that number alone, as `parse_request` reads it."""
+        fields = (
+            "pegs",
+            self.board,
+            None if self.pegs is None else str(self.pegs),
+            f"{self.missing}%" if self.missing else None,
+            self.difficulty,
+            "final" if self.final else None,
+        )
+        return ":".join(field for field in fields if field) + f"#{self.seed}/{number}"
+
+
+def generate(
+    board: str = "english",
+    *,
+    pegs: int | None = None,
+    missing: int = 0,
+    difficulty: str | None = None,
+    final: bool = False,
+    seed: int | str | None = None,
+    count: int | None = 1,
+    start: int = 0,
+) -> Iterator[Puzzle]:
+    """Boards that can be won; the name of each is the request that makes it again.
+
+    board: a name of `BOARDS`, or `WxH` for a rectangle of W columns and H rows. pegs: how many, None: half the cells.
+    missing: percentage of a rectangle's cells that are left out at random. difficulty: one of `explain.LEVELS`, None:
+    as it comes. final: whether the puzzle names the last peg's cell. seed: None draws one. count: how many, None: no
+    end. start: the number of the first board in the seed's stream.
+
+    Raises `InputError` for a request that no board can meet, or none was found to meet after many attempts.
+    """
+    text = secrets.token_hex(4) if seed is None else str(seed)
+    request = Request(board, pegs, missing, difficulty, final, text)
+    _check(request)
+    numbers = count_from(start) if count is None else range(start, start + count)
+    return (_make(request, number) for number in numbers)
+
+
+_SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
+_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
+
+
+def parse_request(text: str) -> dict[str, Any]:
+    """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
+
+    The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind
+    `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first board (from 0).
+    Raises `InputError` bad-request.
+    """
+    what, hash_sign, seed = text.partition("#")
+    board, *fields = what.removeprefix("pegs:").split(":")
+    arguments: dict[str, Any] = {"board": board}
+    for field in fields:
+        argument, value = _field(field)
+        if argument in arguments:
+            raise _bad_request(field, f"is a second {argument}")
+        arguments[argument] = value
+    return arguments | (_seed(seed) if hash_sign else {})
+
+
+def _field(text: str) -> tuple[str, object]:
+    if text in LEVELS:
+        return "difficulty", text
+    if text == "final":
+        return "final", True
+    if found := re.fullmatch(r"([0-9]{1,4})(%?)", text):
+        return "missing" if found[2] else "pegs", int(found[1])
+    raise _bad_request(text, f"is no number of pegs, no percentage, nor one of {', '.join((*LEVELS, 'final'))}")
+
+
+def _seed(text: str) -> dict[str, Any]:
+    parts = _SEED.fullmatch(text)
+    if not parts:
+        raise _bad_request(text, "is no seed")
+    return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})
+
+
+def _bad_request(part: str, what: str) -> InputError:
+    hint = "a request looks like pegs:english, pegs:9x9:40#seed or pegs:12x12:60:10%:final#seed (width x height)"
+    return fault("bad-request", f"{part[:40]!r} {what}", hint=hint)
+
+
+def _check(request: Request) -> None:
+    """Raise `InputError` for a request that is out of range."""
+    sides = _SIZE.fullmatch(request.board)
+    if request.board not in BOARDS and not sides:
+        raise _bad_request(request.board, f"is no size of a board, nor one of {', '.join(BOARDS)}")
+    if sides:
+        check_shape(int(sides[2]), int(sides[1]))
+    elif request.missing:
+        raise _bad_request(f"{request.missing}%", "of the cells cannot be left out of a board with a name")
+    if not 0 <= request.missing <= 50:
+        raise _bad_request(f"{request.missing}%", "is not from 0 to 50 percent")
+    if request.difficulty is not None and request.difficulty not in LEVELS:
+        raise _bad_request(request.difficulty, f"is none of {', '.join(LEVELS)}")
+    if not _SEED.fullmatch(request.seed) or "/" in request.seed:
+        raise _bad_request(request.seed, "is no seed")
+    number = _full(request, None).cells.bit_count()
+    if request.pegs is not None and not 1 <= request.pegs < number:
+        raise _bad_request(str(request.pegs), f"pegs do not fit: a board of {number} cells takes 1 to {number - 1}")
+
+
+def _full(request: Request, rng: Random | None) -> Puzzle:
+    """The board with a peg in every cell; a rectangle without its missing cells, drawn from the generator if given."""
+    if request.board in BOARDS:
+        return Puzzle.of(BOARDS[request.board])
+    width, height = map(int, request.board.split("x"))
+    size = height * width
+    kept = list(range(size))
+    for _ in range(size * request.missing // 100):
+        kept.pop(int(rng.random() * len(kept)) if rng else -1)
+    cells = sum(1 << cell for cell in kept)
+    return Puzzle(height, width, cells, cells)
+
+
+def _make(request: Request, number: int) -> Puzzle:
+    digest = hashlib.sha256(f"{request.seed}/{number}".encode()).digest()
+    rng = Random(int.from_bytes(digest, "big"))
+    name = request.text(number)
+    for _ in range(_ATTEMPTS):
+        board = _full(request, rng)
+        last = _drawn(list(indices(board.cells)), rng)
+        pegs = _backwards(board, last, board.cells.bit_count() // 2 if request.pegs is None else request.pegs, rng)
+        if pegs is None:
+            continue
+        final = divmod(last, board.width) if request.final else None
+        puzzle = Puzzle(board.height, board.width, board.cells, pegs, final, name)
+        if request.difficulty is None or rate(puzzle).level == request.difficulty:
+            return puzzle
+    what = f"{request.difficulty} board" if request.difficulty else "board with so many pegs"
+    raise fault("out-of-reach", f"no {what} found in {_ATTEMPTS} attempts", hint=name)
+
+
+def _backwards(board: Puzzle, last: int, number: int, rng: Random) -> int | None:
+    """The pegs after `number` - 1 jumps backwards from a single peg; None where the play gets stuck before."""
+    pegs = 1 << last
+    jumps = [(to_bit, from_bit | over_bit) for _, from_bit, over_bit, to_bit in jumps_of(*board.kernel_arguments[:3])]
+    for _ in range(number - 1):
+        possible = [(peg, empty) for peg, empty in jumps if pegs & peg and not pegs & empty]
+        if not possible:
+            return None
+        peg, empty = _drawn(possible, rng)
+        pegs ^= peg | empty
+    return pegs
+
+
+def _drawn(some: Any, rng: Random) -> Any:
+    """One of a sequence, drawn."""
+    return some[int(rng.random() * len(some))]

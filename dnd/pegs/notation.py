@@ -1,0 +1,399 @@
+"""The text forms of peg solitaire, in and out (docs/pegs.md): fixture tables, the one-line form, JSON.
+
+Forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point into their
+text; writers raise `InputError` not-writable for what their form cannot hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from dnd import fixture
+from dnd.diagnostic import Cell, InputError, Span, fault
+from dnd.fixture import Table
+from dnd.game import Entry
+from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
+from dnd.pegs import cells, dialects
+from dnd.pegs.cells import GAME_NAME, Place
+from dnd.pegs.puzzle import Play, Puzzle, check_shape
+from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
+
+# ---------------------------------------------------------------- fixture tables (TOML)
+
+_KEYS = ("game", "name", "board", "final", "jumps", "note", "expect")
+_NUMBERS = ("sequences", "games", "moves", "reference_nodes")
+_LEVELS = ("levels", "positions", "winning")
+_EXPECT_KEYS = ("verdict", "proof", "solution", "faults", *_NUMBERS, *_LEVELS)
+VERDICTS = ("solved", "impossible")
+_TABLE_SIGNS = frozenset("#o.xX")
+
+
+def read_table(table: Table) -> Entry:
+    """The puzzle of a fixture's table, with its jumps and expectations."""
+    table.check_keys(_KEYS)
+    table.optional("game", str, "a text")
+    table.optional("note", str, "a text")
+    name = table.optional("name", str, "a text", "")
+    table.require("board", str, "drawn, one line a row")
+    puzzle = _table_puzzle(table, name)
+    board = _table_play(table, "jumps", puzzle) if "jumps" in table else None
+    if "expect" in table.values:
+        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+    expect = _expectations(table.tables.get("expect"), puzzle)
+    return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
+
+
+def _table_puzzle(table: Table, name: str) -> Puzzle:
+    rows = table.drawn("board")
+
+    def place(row: int, column: int) -> Span:
+        return table.drawn_span("board", row, column)
+
+    with cells.located(lambda *_: table.span("board")):
+        check_shape(len(rows), len(rows[0]) if rows else 0)
+    cells.check_rows(rows, len(rows[0]), place)
+    for number, row in enumerate(rows):
+        for column, sign in enumerate(row):
+            if sign not in _TABLE_SIGNS:
+                raise _bad_sign(sign, place(number, column))
+    final = _table_final(table) if "final" in table else None
+    return cells.puzzle(rows, final, name, place, table.span("final"))
+
+
+def _table_final(table: Table) -> Cell:
+    final = table.optional("final", list, "a list of row and column, counted from 0")
+    if len(final) != 2 or not all(type(number) is int for number in final):
+        raise fault("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
+    return final[0], final[1]
+
+
+def _table_play(table: Table, key: str, puzzle: Puzzle) -> Play:
+    text = table.optional(key, str, "a text of jumps", "")
+    lines = text.split("\n")
+
+    def place(at: int) -> Span:
+        row = text.count("\n", 0, at)
+        filled = [number for number, line in enumerate(lines) if line.strip()]
+        blanks = len(lines[row]) - len(lines[row].lstrip(" \t"))
+        return table.drawn_span(key, row - filled[0], at - text.rfind("\n", 0, at) - 1 - blanks)
+
+    return cells.play(puzzle, text, place)
+
+
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+    if table is None:
+        return {}
+    table.check_keys(_EXPECT_KEYS)
+    for key in table.tables:
+        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+    for key in _NUMBERS:
+        if table.optional(key, int, "a whole number from 0", 0) < 0:
+            raise fault("wrong-type", f"{key} must be a whole number from 0", table.span(key))
+    for key in _LEVELS:
+        _check_levels(table, key)
+    _check_verdict(table)
+    if "solution" in table:
+        _check_solution(table, _table_play(table, "solution", puzzle), puzzle)
+    _check_faults(table)
+    return table.plain()
+
+
+def _check_levels(table: Table, key: str) -> None:
+    for index, number in enumerate(table.optional(key, list, "a list of whole numbers", [])):
+        if type(number) is not int or number < 0:
+            raise fault("wrong-type", f"{key} must be a list of whole numbers from 0", table.item_span(key, index))
+
+
+def _check_verdict(table: Table) -> None:
+    verdict = table.optional("verdict", str, "a text")
+    if verdict is not None and verdict not in VERDICTS:
+        raise fault("wrong-type", f"the verdict must be {' or '.join(VERDICTS)}", table.span("verdict"))
+    proof = table.optional("proof", str, "a text")
+    if proof is not None and verdict != "impossible":
+        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
+    if "solution" in table and verdict == "impossible":
+        raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
+
+
+def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
+    """An expected solution must have all its jumps; whether they are legal is what checks look at."""
+    missing = play.unknown_in(puzzle)
+    if missing:
+        raise fault("expect-conflict", f"the solution lacks {missing} jumps", table.span("solution"))
+
+
+def _check_faults(table: Table) -> None:
+    faults = table.optional("faults", list, "a list of rule codes", [])
+    known = _rule_codes() if faults else []
+    for index, code in enumerate(faults):
+        if code not in known:
+            hint = f"rules: {', '.join(known)}"
+            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
+        if code in faults[:index]:
+            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
+        if index and known.index(code) < known.index(faults[index - 1]):
+            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
+            raise fault("expect-conflict", message, table.item_span("faults", index))
+
+
+def _rule_codes() -> list[str]:
+    from dnd.pegs import rules
+
+    return [rule.code for rule in rules.all_rules()]
+
+
+def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
+    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
+    if puzzle.final is not None:
+        keys["final"] = list(puzzle.final)
+    if board is not None:
+        keys["jumps"] = f"{board}\n" if "\n" in str(board) else str(board)
+    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+
+
+# ---------------------------------------------------------------- the one-line form
+
+_LINE = re.compile(r"[0-9]+x[0-9]+/\S*")
+_SHAPE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
+_FINAL = re.compile(r"([0-9]{1,9}),([0-9]{1,9})")
+_RUN = re.compile(r"([0-9]{0,9})([^0-9])")
+_LINE_SIGNS = {"o": "o", ".": ".", "_": "#"}
+
+
+def _read_lines(text: str, file: str) -> Iterator[Entry]:
+    """Entries of a text of one puzzle a line."""
+    for line, (first, *words) in puzzle_lines(text, file):
+        name, others = line_fields(line, words)
+        puzzle, board = _line(first[0], line.piece(first.start()), name)
+        yield Entry(GAME_NAME, puzzle, board, name, fields=others, span=line.span(first.start()))
+
+
+def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
+    fields = notation.split(":")
+    if len(fields) > 3:
+        message = "a puzzle is written <width>x<height>/<rows joined by />:<final row>,<final column>:<jumps>"
+        raise fault("bad-line", message, line.span(len(":".join(fields[:3]))))
+    pieces = [line.piece(len(":".join(["", *fields[:number]]))) for number in range(len(fields))]
+    rows, place = _line_rows(fields[0], line)
+    final = _line_final(fields[1], pieces[1]) if len(fields) > 1 and fields[1] else None
+    puzzle = cells.puzzle(rows, final, name, place, pieces[1].span() if final else None)
+    return puzzle, cells.play(puzzle, fields[2], pieces[2].span) if len(fields) > 2 else None
+
+
+def _line_final(field: str, line: Line) -> Cell:
+    found = _FINAL.fullmatch(field)
+    if not found:
+        raise fault("bad-line", "the final cell is written <row>,<column>, counted from 0", line.span())
+    return int(found[1]), int(found[2])
+
+
+def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
+    """The rows drawn in full, and where their cells stand in the packed field."""
+    size, *packed = field.split("/")
+    found = _SHAPE.fullmatch(size)
+    if not found:
+        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+    height, width = int(found[2]), int(found[1])
+    with cells.located(lambda *_: line.span()):
+        check_shape(height, width)
+    rows: list[str] = []
+    places: list[list[int]] = []
+    at = len(size) + 1
+    for text in packed:
+        row, starts = _unpacked(text, width, line.piece(at))
+        rows.append(row)
+        places.append([at + start for start in starts])
+        at += len(text) + 1
+    if len(rows) != height:
+        where = places[height][0] if len(rows) > height else len(field)
+        raise fault("row-number", f"{len(rows)} rows, not {height}", line.span(where))
+    return rows, lambda row, column: line.span(places[row][column])
+
+
+def _unpacked(packed: str, width: int, line: Line) -> tuple[str, list[int]]:
+    """A row drawn in full; where the run of each of its cells begins, and where the row ends."""
+    row, starts, at = "", [], 0
+    while at < len(packed):
+        run = _RUN.match(packed, at)
+        if not run or run[2] not in _LINE_SIGNS:
+            hint = "rows are runs of o (pegs), . (empty) and _ (outside), with their lengths in front: 2_3o2_"
+            raise _bad_sign(run[2] if run else packed[at], line.span(at), hint)
+        length = int(run[1] or 1)
+        if not 0 < length <= width - len(row):
+            raise fault("row-length", f"a row of more or less than {width} cells", line.span(at))
+        row += _LINE_SIGNS[run[2]] * length
+        starts += [at] * length
+        at = run.end()
+    if len(row) != width:
+        raise fault("row-length", f"a row has {len(row)} cells, not {width}", line.span(at))
+    return row, [*starts, at]
+
+
+def _bad_sign(sign: str, span: Span, hint: str = "o peg, . empty, # outside; x and X the final cell") -> InputError:
+    return fault("bad-letter", f"{sign!r} is no cell", span, hint)
+
+
+def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
+    return puzzle.line(board) + name_field(name)
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _read_json(text: str, file: str) -> Iterator[Entry]:
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    return (_json_entry(*found) for found in puzzle_objects(text, file))
+
+
+def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
+    if "board" not in members:
+        raise fault("missing-key", "the key board is missing", source.places.span(at))
+    if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
+        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+    name = name_of(source, members)
+    start, rows = members["board"]
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise fault("wrong-type", "a list of texts, one a row, is meant to stand here", source.places.span(start))
+    final_start, final = _given(members, "final", at)
+    puzzle = cells.puzzle(
+        rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)
+    )
+    return Entry(GAME_NAME, puzzle, _json_play(source, members, puzzle), name, span=source.places.span(at))
+
+
+def _given(members: Members, key: str, at: int) -> tuple[int, Any]:
+    """Offset and value of a member that may be missing, which is as good as null."""
+    return members.get(key, (at, None))
+
+
+def _json_final(source: JsonText, start: int, final: Any) -> Cell | None:
+    if final is None:
+        return None
+    if not isinstance(final, list) or len(final) != 2 or not all(type(number) is int for number in final):
+        message = "final must be a list of row and column, counted from 0"
+        raise fault("wrong-type", message, source.places.span(start))
+    return final[0], final[1]
+
+
+def _json_place(source: JsonText, start: int) -> Place:
+    def place(row: int, column: int) -> Span:
+        rows = [*source.items(start), start]
+        span = source.places.span(rows[min(row, len(rows) - 1)])
+        # Escapes have no business in a row; where there are some, the row is near enough.
+        return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
+
+    return place
+
+
+def _json_play(source: JsonText, members: Members, puzzle: Puzzle) -> Play | None:
+    """The jumps, as a list of [row, column, direction] or as a text."""
+    start, jumps = _given(members, "jumps", 0)
+    if jumps is None:
+        return None
+
+    def place(index: int | None) -> Span:
+        return source.places.span(start if index is None else list(source.items(start))[index])
+
+    if isinstance(jumps, str):
+        return cells.play(puzzle, jumps, lambda _: place(None))
+    return cells.listed_play(puzzle, jumps, place)
+
+
+def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
+    """One line, an object."""
+    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value["board"] = puzzle.rows(marked=False)
+    if puzzle.final is not None:
+        value["final"] = puzzle.final
+    if board is not None:
+        value["jumps"] = board.jumps
+    return json.dumps(value, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- all forms
+
+_TEXT_READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
+    "pegs": _read_lines,
+    "text": dialects.read_drawn,
+    "json": _read_json,
+    "jsonl": _read_json,
+}
+_BYTE_READERS: dict[str, Callable[[bytes, str], Iterator[Entry]]] = {
+    "bgs": dialects.read_state,
+    "log": dialects.read_log,
+}
+_WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
+    "pegs": _write_line,
+    "toml": _write_toml,
+    "json": _write_json,
+    "text": dialects.write_drawn,
+    "bgs": dialects.write_state,
+    "log": dialects.write_log,
+}
+FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
+FORMATS_OUT = tuple(_WRITERS)
+LINE_FORMATS = ("pegs", "jsonl")
+
+_HEAD = 1 << 16
+_OURS_IN_JSON = re.compile(r'"game"\s*:\s*"pegs"|"board"\s*:\s*\[\s*"[#.x ]*[oX]')
+
+
+def detect(data: bytes) -> str | None:
+    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+
+    Nothing that is a puzzle of another game is claimed: no dungeon and no Suguru is drawn with nothing but `#`, `.` and
+    `o`, no line of theirs looks like ours, and the data file of another game has titles where cells would stand.
+    """
+    if dialects.is_state(data):
+        return "bgs"
+    head = data[:_HEAD]
+    if dialects.begins_log(head):
+        return "log"
+    text = plain(head.decode("utf-8", "replace"))
+    if dialects.is_drawn(text):
+        return "text"
+    told = (line.strip() for line in text.split("\n"))
+    first = next((line for line in told if line and not line.startswith("#")), "")
+    if first.startswith(("{", "[")):
+        return _detect_json(text, first)
+    return "pegs" if first and _LINE.fullmatch(first.split()[0]) else None
+
+
+def _detect_json(head: str, first: str) -> str | None:
+    if not _OURS_IN_JSON.search(head):
+        return None
+    return "jsonl" if first.startswith("{") and _OURS_IN_JSON.search(first) and first.endswith("}") else "json"
+
+
+def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
+    """The entries of bytes in one of FORMATS_IN."""
+    if format in _BYTE_READERS:
+        return _BYTE_READERS[format](data, file)
+    return _TEXT_READERS[format](plain(decode(data, file)), file)
+
+
+def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
+    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a line end behind it.
+
+    A state file ("bgs") is a character a byte, all of them ASCII.
+
+    Raises `InputError` not-writable: the jumps are for a board of another shape, or the format's limits.
+    """
+    if board is not None and board.shape != (puzzle.height, puzzle.width):
+        message = f"jumps for a board of {board.height}x{board.width}, the puzzle has {puzzle.height}x{puzzle.width}"
+        raise dialects.refuse(message)
+    return _WRITERS[format](puzzle, board, name)
+
+
+def log(path: str, result: Any, seconds: float) -> None:
+    """Append an answer of `solver.solve` to a log as the seed's program does; nothing where it is undecided."""
+    if result.solutions or result.complete:
+        jumps = result.solutions[0].jumps if result.solutions else None
+        record = dialects.log_record(result.puzzle, jumps, round(seconds * 1000), datetime.now())
+        dialects.append_log(path, record)

@@ -1,0 +1,591 @@
+"""Why a board cannot be played down to one peg: classes, marks, resource counts, trees of them; proofs as values.
+
+A proof refutes the cells in which the last peg might stand, in parts, the cheapest kind first:
+
+class       the class of the position (`dnd.pegs.puzzle`) is not that of a peg in the cell
+marks       the same with other sets of cells, which boards with missing cells may have
+resource    weights of cells, found by a linear programme
+integer     a tree that splits on how often jumps are made, with weights at its leaves
+exhaustion  a kernel has looked at every position that can be reached; the solver says so
+
+All but the last can be checked with a pencil, and `check_proof` does, in whole numbers, with `dnd.pegs.certificates`:
+nothing that a linear programme says is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain
+from math import gcd
+from typing import Any, ClassVar
+
+from dnd import grid
+from dnd.diagnostic import Cell, cell_name
+from dnd.pegs import certificates
+from dnd.pegs.certificates import (
+    ANY_PLAY,
+    Case,
+    Leaf,
+    Split,
+    Tree,
+    Weights,
+    check_integer,
+    check_marks,
+    check_resource,
+    places,
+    total,
+)
+from dnd.pegs.draw import Jump
+from dnd.pegs.programme import Answer, Programme, programme
+from dnd.pegs.puzzle import Puzzle, jumps_of
+
+__all__ = [
+    "KINDS",
+    "Part",
+    "Proof",
+    "by_class",
+    "check_integer",
+    "check_proof",
+    "check_resource",
+    "class_of",
+    "classes",
+    "examine",
+    "integer",
+    "possible_finals",
+    "refute",
+    "resource",
+]
+
+KINDS = ("class", "marks", "resource", "integer", "exhaustion")
+MAX_NODES = 200  # of a tree for one last cell
+
+_GF4 = ("0", "1", "w", "w+1")  # a class is a pair of these; they add like the numbers 0 to 3 under exclusive or
+
+
+@cache
+def classes(height: int, width: int) -> tuple[tuple[int, int], ...]:
+    """The class of a single peg, for each cell row by row: a pair of elements of GF(4), 1 to 3 for 1, w and w + 1."""
+    return tuple((1 + (row + column) % 3, 1 + (row - column) % 3) for row in range(height) for column in range(width))
+
+
+@cache
+def _colours(height: int, width: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """The cells of each colour 0, 1, 2, by r + c and by r - c, as masks."""
+
+    def mask(sign: int, colour: int) -> int:
+        cells = ((row, column) for row in range(height) for column in range(width))
+        return grid.to_mask((cell for cell in cells if (cell[0] + sign * cell[1]) % 3 == colour), width)
+
+    return tuple(tuple(mask(sign, colour) for colour in range(3)) for sign in (1, -1))  # type: ignore[return-value]
+
+
+def class_of(puzzle: Puzzle, mask: int | None = None) -> tuple[int, int]:
+    """The class of a position (a mask of pegs; the start's by default): two elements of GF(4) as numbers 0 to 3."""
+    pegs = puzzle.pegs if mask is None else mask
+    sums = []
+    for colours in _colours(puzzle.height, puzzle.width):
+        odd = [(pegs & colour).bit_count() & 1 for colour in colours]
+        sums.append((odd[0] ^ odd[2]) | (odd[1] ^ odd[2]) << 1)
+    return sums[0], sums[1]
+
+
+def possible_finals(puzzle: Puzzle) -> int:
+    """The mask of the cells, of those that the puzzle allows, whose class is that of the start."""
+    mask = puzzle.finals
+    for element, colours in zip(class_of(puzzle), _colours(puzzle.height, puzzle.width), strict=True):
+        mask &= colours[element - 1] if element else 0
+    return mask
+
+
+@dataclass(frozen=True)
+class Part:
+    """Why the last peg cannot stand in some cells. The kinds of parts are subclasses."""
+
+    kind: ClassVar[str] = ""
+
+    cells: tuple[Cell, ...]
+
+    def sentence(self) -> str:
+        """The reason in a sentence or two."""
+        raise NotImplementedError
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """Whether the reason holds, for all cells."""
+        raise NotImplementedError
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form."""
+        return {"kind": self.kind, "cells": [list(cell) for cell in self.cells]}
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """The reason drawn on the board, "" where there is nothing to draw."""
+        return ""
+
+
+@dataclass(frozen=True)
+class ByClass(Part):
+    """The class of the start, which no cell of `cells` has."""
+
+    kind: ClassVar[str] = "class"
+
+    start: tuple[int, int]
+
+    def sentence(self) -> str:
+        """See `Part`."""
+        name = f"({_GF4[self.start[0]]}, {_GF4[self.start[1]]})"
+        if 0 in self.start:
+            return f"the class of the position is {name}, which no single peg has in any cell"
+        return f"the class of the position is {name}, which a last peg has in none of {_names(self.cells)}"
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """See `Part`."""
+        table = classes(puzzle.height, puzzle.width)
+        own = class_of(puzzle)
+        return own == self.start and all(table[certificates.place(puzzle, cell)] != own for cell in self.cells)
+
+    def as_json(self) -> dict[str, Any]:
+        """See `Part`."""
+        return {**super().as_json(), "class": list(self.start)}
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """The class of a last peg in each cell, two digits: 1, 2, 3 for 1, w, w+1."""
+        table = classes(puzzle.height, puzzle.width)
+        return _labels(puzzle, [f"{first}{second}" for first, second in table])
+
+
+@dataclass(frozen=True)
+class ByMarks(Part):
+    """Marked cells of which every jump touches none or two."""
+
+    kind: ClassVar[str] = "marks"
+
+    marks: tuple[Cell, ...]
+    odd: bool  # whether the number of pegs on marked cells is odd at the start
+
+    def sentence(self) -> str:
+        """See `Part`."""
+        parity = ("even", "odd")
+        return (
+            "every jump touches none or two of the marked cells, so that the number of pegs on them stays "
+            f"{parity[self.odd]}; a last peg at {_names(self.cells, 'or')} would make it {parity[not self.odd]}"
+        )
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """See `Part`."""
+        marks = sum(1 << certificates.place(puzzle, cell) for cell in set(self.marks))
+        return self.odd == (marks & puzzle.pegs).bit_count() % 2 and all(
+            check_marks(puzzle, cell, marks) for cell in self.cells
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """See `Part`."""
+        return {**super().as_json(), "marks": [list(cell) for cell in self.marks], "odd": self.odd}
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """Marked cells as `*`."""
+        marks = set(self.marks)
+        return _labels(puzzle, ["*" if divmod(cell, puzzle.width) in marks else "." for cell in _grid(puzzle)])
+
+
+@dataclass(frozen=True)
+class ByResource(Part):
+    """Weights whose sum no jump raises, and which is too small at the start."""
+
+    kind: ClassVar[str] = "resource"
+
+    weights: Weights
+    start: int  # the sum over the pegs
+    ends: tuple[int, ...]  # the weight of each of `cells`
+
+    def sentence(self) -> str:
+        """See `Part`."""
+        ends = sorted(set(self.ends))
+        last = f"a last peg at {_names(self.cells, 'or')} would make it "
+        return (
+            f"no jump raises the sum of these weights under the pegs; it is {self.start} at the start, and "
+            f"{last}{' or '.join(map(str, ends))}"
+        )
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """See `Part`."""
+        if not all(check_resource(puzzle, cell, self.weights) for cell in self.cells):
+            return False
+        ends = tuple(self.weights[certificates.place(puzzle, cell)] for cell in self.cells)
+        return self.start == total(puzzle.pegs, self.weights) and self.ends == ends
+
+    def as_json(self) -> dict[str, Any]:
+        """See `Part`."""
+        return {**super().as_json(), "weights": list(self.weights), "start": self.start, "ends": list(self.ends)}
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """The weights."""
+        return _labels(puzzle, list(map(str, self.weights)))
+
+
+@dataclass(frozen=True)
+class ByInteger(Part):
+    """A tree of cases for each cell, each case refuted by weights (`dnd.pegs.certificates`)."""
+
+    kind: ClassVar[str] = "integer"
+
+    tree: Tree
+
+    def sentence(self) -> str:
+        """See `Part`."""
+        leaves = sum(isinstance(node, Leaf) for node in self.tree)
+        where = f"a last peg at {_names(self.cells, 'or')} "
+        if leaves > 1:
+            return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, each by weights"
+        prices = " + ".join(str(price) for price, _ in self.tree[0].musts)  # type: ignore[union-attr]
+        return (
+            f"{where}is ruled out by weights: jumps that must be made lose {prices} in all, more than there is to lose"
+        )
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """See `Part`."""
+        return all(check_integer(puzzle, cell, self.tree) for cell in self.cells)
+
+    def as_json(self) -> dict[str, Any]:
+        """See `Part`; a split has jump, at_most, low and high, a leaf weights and musts; nodes refer by position."""
+        return {**super().as_json(), "tree": list(map(_node_json, self.tree))}
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """The weights of the first case."""
+        leaf = next(node for node in self.tree if isinstance(node, Leaf))
+        return _labels(puzzle, list(map(str, leaf.weights)))
+
+
+@dataclass(frozen=True)
+class ByExhaustion(Part):
+    """All positions that can be reached were looked at. No cells: whatever cell the puzzle allows."""
+
+    kind: ClassVar[str] = "exhaustion"
+
+    positions: int
+
+    def sentence(self) -> str:
+        """See `Part`."""
+        where = f" at {_names(self.cells, 'or')}" if self.cells else ""
+        return f"all {self.positions:,} positions that can be reached were looked at, and none is won{where}"
+
+    def check(self, puzzle: Puzzle) -> bool:
+        """True: only a search can tell (`check_proof` with `search`)."""
+        return True
+
+    def as_json(self) -> dict[str, Any]:
+        """See `Part`."""
+        return {**super().as_json(), "positions": self.positions}
+
+
+def _node_json(node: Leaf | Split) -> dict[str, Any]:
+    if isinstance(node, Split):
+        return {"jump": list(node.jump), "at_most": node.number, "low": node.low, "high": node.high}
+    musts = [{"price": price, "jumps": [list(jump) for jump in jumps]} for price, jumps in node.musts]
+    return {"weights": list(node.weights), "musts": musts}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why a puzzle is impossible: parts, each refuting some of the cells in which the last peg might stand."""
+
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def exhaustion(cls, positions: int, cells: tuple[Cell, ...] = ()) -> Proof:
+        """A proof by a search that has looked at so many positions; cells: those it has refuted, none for all."""
+        return cls((ByExhaustion(cells, positions),))
+
+    @property
+    def kind(self) -> str:
+        """The strongest kind of its parts, in the order of `KINDS`."""
+        return max((part.kind for part in self.parts), key=KINDS.index)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence a part."""
+        return tuple(part.sentence() for part in self.parts)
+
+    @property
+    def sentence(self) -> str:
+        """All sentences in one."""
+        return "; ".join(self.sentences)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def picture(self, puzzle: Puzzle) -> str:
+        """Each part: its sentence, and where there is one its picture below."""
+        blocks = ((part.sentence(), part.picture(puzzle)) for part in self.parts)
+        return "\n\n".join(text for block in blocks for text in block if text)
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form."""
+        return {"kind": self.kind, "parts": [part.as_json() for part in self.parts]}
+
+    def refuted(self, puzzle: Puzzle) -> int:
+        """The mask of the cells that the parts speak of."""
+        if any(isinstance(part, ByExhaustion) and not part.cells for part in self.parts):
+            return puzzle.finals
+        return grid.to_mask(chain.from_iterable(part.cells for part in self.parts), puzzle.width)
+
+
+Search = Callable[[Puzzle], bool]
+
+
+def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> bool:
+    """Whether a proof holds: its parts leave no cell out, and each is right.
+
+    What an exhaustive search has said can be confirmed by another one only: `search`, if given, is called with the
+    puzzle for each cell in question as the final one, and says True if it is impossible.
+    """
+    try:
+        whole = not puzzle.finals & ~proof.refuted(puzzle)
+        return whole and all(part.check(puzzle) for part in proof.parts) and _searched(puzzle, proof, search)
+    except (ValueError, TypeError, KeyError, IndexError):
+        return False  # cells off the board, jumps that are none
+
+
+def _searched(puzzle: Puzzle, proof: Proof, search: Search | None) -> bool:
+    if search is None:
+        return True
+    return all(
+        search(Puzzle(puzzle.height, puzzle.width, puzzle.cells, puzzle.pegs, cell))
+        for part in proof.parts
+        if isinstance(part, ByExhaustion)
+        for cell in part.cells or grid.cells(puzzle.finals, puzzle.width)
+    )
+
+
+def by_class(puzzle: Puzzle) -> Proof | None:
+    """The proof by the class alone, in microseconds; None if the class allows some cell."""
+    if possible_finals(puzzle):
+        return None
+    return Proof((ByClass(grid.cells(puzzle.finals, puzzle.width), class_of(puzzle)),))
+
+
+def resource(puzzle: Puzzle, cell: Cell, stop: bytearray | None = None) -> Weights | None:
+    """Weights that refute a last peg in `cell`, if there are any; None too when `stop` came first."""
+    return _Refuter(puzzle, stop).weights(certificates.place(puzzle, cell))
+
+
+def integer(puzzle: Puzzle, cell: Cell, max_nodes: int = MAX_NODES, stop: bytearray | None = None) -> Tree | None:
+    """A tree that refutes a last peg in `cell`; None if there is none within `max_nodes` nodes, or before `stop`."""
+    return _Refuter(puzzle, stop).tree(certificates.place(puzzle, cell), max_nodes)
+
+
+def refute(puzzle: Puzzle, stop: bytearray | None = None, max_nodes: int = MAX_NODES) -> Proof | None:
+    """A proof that the puzzle is impossible, without a search; None if some cell is not refuted.
+
+    max_nodes: of the tree for a cell, 0 for resource counts only. stop: a byte that another thread sets to 1.
+    """
+    proof = examine(puzzle, stop, max_nodes, hasty=True)
+    return None if puzzle.finals & ~proof.refuted(puzzle) else proof
+
+
+def examine(puzzle: Puzzle, stop: bytearray | None = None, max_nodes: int = MAX_NODES, *, hasty: bool = False) -> Proof:
+    """What can be proved: a proof whose parts may leave out some of the cells (`Proof.refuted`).
+
+    hasty: leave off at the first cell that cannot be refuted.
+    """
+    return Proof(tuple(_Refuter(puzzle, stop).parts(max_nodes, hasty)))
+
+
+@cache
+def _invariants(height: int, width: int, cells: int) -> tuple[int, ...]:
+    """Sets of cells of which every jump touches an even number, from which all such sets are made by differences.
+
+    Gauss's elimination in the field of two: a jump's three cells are an equation; `rows` has those that are
+    independent, by their pivots, the lowest cell of each, and no pivot is in another row.
+    """
+    rows: dict[int, int] = {}
+    for _, start, over, end in jumps_of(height, width, cells):
+        row = start | over | end
+        for pivot, other in rows.items():
+            if row & pivot:
+                row ^= other
+        if row:
+            low = row & -row
+            rows = {pivot: other ^ row if other & low else other for pivot, other in rows.items()}
+            rows[low] = row
+    free = [1 << cell for cell in grid.indices(cells) if 1 << cell not in rows]
+    return tuple(one | sum(pivot for pivot, row in rows.items() if row & one) for one in free)
+
+
+class _Refuter:
+    """The work on one puzzle: the linear programme keeps what it knows from cell to cell."""
+
+    def __init__(self, puzzle: Puzzle, stop: bytearray | None) -> None:
+        self.puzzle, self.stop = puzzle, stop
+        self.jumps = [jump for jump, *_ in jumps_of(puzzle.height, puzzle.width, puzzle.cells)]
+        self.numbers = {jump: number for number, jump in enumerate(self.jumps)}
+        self.rows = {cell: row for row, cell in enumerate(grid.indices(puzzle.cells))}
+
+    @cached_property
+    def programme(self) -> Programme:
+        """Built when it is needed, since the class is often enough."""
+        puzzle, rows = self.puzzle, self.rows
+        jumps = places(puzzle.height, puzzle.width, puzzle.cells)
+        columns = [(rows[start], rows[over], rows[end]) for _, start, over, end in jumps]
+        return programme(len(rows), columns, self.stop)
+
+    def parts(self, max_nodes: int, hasty: bool) -> Iterator[Part]:
+        """Parts of a proof, the cheapest kind first."""
+        puzzle, width = self.puzzle, self.puzzle.width
+        left = possible_finals(puzzle)
+        if refused := puzzle.finals & ~left:
+            yield ByClass(grid.cells(refused, width), class_of(puzzle))
+        for marks in _invariants(puzzle.height, puzzle.width, puzzle.cells) if left else ():
+            odd = bool((marks & puzzle.pegs).bit_count() % 2)
+            if refused := left & ~marks if odd else left & marks:
+                yield ByMarks(grid.cells(refused, width), grid.cells(marks, width), odd)
+                left &= ~refused
+        tried = 0
+        while rest := left & ~tried:
+            final = next(grid.indices(rest))
+            tried |= 1 << final
+            part = self._part(final, left, max_nodes)
+            if part is None and hasty:
+                return
+            if part is not None:
+                yield part
+                left &= ~grid.to_mask(part.cells, width)
+
+    def _part(self, final: int, left: int, max_nodes: int) -> Part | None:
+        """A part for a cell, and for others that the same weights refute."""
+        if weights := self.weights(final):
+            start = total(self.puzzle.pegs, weights)
+            cells = tuple(cell for cell in grid.indices(left) if weights[cell] > start)
+            where = tuple(divmod(cell, self.puzzle.width) for cell in cells)
+            return ByResource(where, weights, start, tuple(weights[cell] for cell in cells))
+        if tree := self.tree(final, max_nodes):
+            return ByInteger((divmod(final, self.puzzle.width),), tree)
+        return None
+
+    def weights(self, final: int) -> Weights | None:
+        """Weights that refute a cell."""
+        if self.puzzle.pegs == 1 << final:
+            return None
+        answer = self._solve(final, ANY_PLAY, ())
+        leaf = self._leaf(final, ANY_PLAY, answer, ()) if answer else None
+        return leaf.weights if leaf else None
+
+    def tree(self, final: int, max_nodes: int) -> Tree | None:
+        """A tree that refutes a cell."""
+        if self.puzzle.pegs == 1 << final:
+            return None
+        nodes: list[Leaf | Split | None] = [None]
+        waiting = [(0, ANY_PLAY)]
+        while waiting:
+            index, case = waiting.pop()
+            node = self._node(final, case, len(nodes))
+            if node is None or len(nodes) > max_nodes:
+                return None
+            nodes[index] = node
+            if isinstance(node, Split):
+                nodes += [None, None]
+                waiting.append((node.high, case.at_least(node.jump, node.number + 1)))
+                waiting.append((node.low, case.at_most(node.jump, node.number)))
+        return tuple(node for node in nodes if node)
+
+    def _node(self, final: int, case: Case, free: int) -> Leaf | Split | None:
+        """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones."""
+        musts: list[tuple[int, ...]] = []
+        while True:
+            answer = self._solve(final, case, musts)
+            if answer is None:
+                return None
+            if leaf := self._leaf(final, case, answer, musts):
+                return leaf
+            cuts = self._musts(final, case, answer)
+            if not cuts or len(musts) > _MUSTS:
+                break
+            musts += cuts
+        jump = self._split(answer)
+        return None if jump is None else Split(self.jumps[jump], int(answer.counts[jump]), free, free + 1)
+
+    def _solve(self, final: int, case: Case, musts: Sequence[tuple[int, ...]]) -> Answer | None:
+        pegs = self.puzzle.pegs
+        right = [(pegs >> cell & 1) - (cell == final) for cell in self.rows]
+        low = [case.low.get(jump, 0) for jump in self.jumps]
+        high = [case.high.get(jump) for jump in self.jumps]
+        return self.programme.solve(right, low, high, musts)
+
+    def _leaf(self, final: int, case: Case, answer: Answer, musts: Sequence[tuple[int, ...]]) -> Leaf | None:
+        """The dual values in whole numbers, where they refute the case: checked, not believed."""
+        if answer.excess < _TINY:
+            return None
+        # Small numbers are tried first: they are what a person likes to see. In the end come large ones, where
+        # rounding is covered by raising all weights a little: it raises the cost of every jump.
+        for scale, lift in _SCALES:
+            weights = [0] * (self.puzzle.height * self.puzzle.width)
+            for cell, row in self.rows.items():
+                weights[cell] = round(answer.weights[row] * scale) + lift
+            prices = [max(0, round(price * scale)) for price in answer.prices]
+            factor = gcd(*weights, *prices) or 1
+            kept = tuple(
+                (price // factor, tuple(self.jumps[column] for column in must))
+                for price, must in zip(prices, musts, strict=True)
+                if price
+            )
+            leaf = Leaf(tuple(weight // factor for weight in weights), kept)
+            if certificates.check_leaf(self.puzzle, final, case, leaf):
+                return leaf
+        return None
+
+    def _musts(self, final: int, case: Case, answer: Answer) -> list[tuple[int, ...]]:
+        """Sets of jumps of which one must be made, and which the counts of an answer all but leave out."""
+        found: list[tuple[int, ...]] = []
+        never = {jump for jump, most in case.high.items() if most < 1}
+        for threshold in _RARE:
+            rare = {jump for jump, count in zip(self.jumps, answer.counts, strict=True) if count < threshold}
+            for reach in certificates.reaches(self.puzzle, final, case, rare | never):
+                edge = self._edge(reach.edge, never)
+                if not reach.complete and edge not in found and sum(answer.counts[jump] for jump in edge) < 1 - _TINY:
+                    found.append(edge)
+        return found
+
+    def _edge(self, masks: Sequence[int], never: Collection[Jump]) -> tuple[int, ...]:
+        """The numbers of the jumps in masks, one a direction, but those that are never made."""
+        jumps = [
+            (*divmod(cell, self.puzzle.width), way) for way, mask in enumerate(masks) for cell in grid.indices(mask)
+        ]
+        return tuple(self.numbers[jump] for jump in jumps if jump not in never)
+
+    def _split(self, answer: Answer) -> int | None:
+        """The jump whose count is the least whole; None if all are whole."""
+        apart = [abs(count - round(count)) for count in answer.counts]
+        jump = max(range(len(apart)), key=apart.__getitem__, default=None)
+        return None if jump is None or apart[jump] < _TINY else jump
+
+
+_TINY = 1e-6
+_MUSTS = 20
+_RARE = (_TINY, 0.1, 0.25)
+_SCALES = (*((scale, 0) for scale in range(1, 13)), (60, 0), (2520, 0), (1 << 20, 2), (1 << 30, 2))
+
+
+def _names(cells: Sequence[Cell], word: str = "and") -> str:
+    """Some cells in words, many of them as a number."""
+    names = [cell_name(cell) for cell in cells]
+    if len(names) > 6:
+        return f"{len(names)} cells"
+    return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _grid(puzzle: Puzzle) -> range:
+    return range(puzzle.height * puzzle.width)
+
+
+def _labels(puzzle: Puzzle, labels: Sequence[str]) -> str:
+    """A label on each cell of the board, in columns of one width; pegs of the start in brackets."""
+    width = max((len(label) for label in labels), default=1)
+    lines = []
+    for row in range(puzzle.height):
+        line = ""
+        for cell in range(row * puzzle.width, (row + 1) * puzzle.width):
+            sign = labels[cell].rjust(width) if puzzle.cells >> cell & 1 else " " * width
+            line += f"[{sign}]" if puzzle.pegs >> cell & 1 else f" {sign} "
+        lines.append(line.rstrip())
+    return "\n".join(lines)

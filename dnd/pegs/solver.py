@@ -1,0 +1,369 @@
+"""The front of the solver: a portfolio that ends in one of three answers, and exact counts.
+
+Whether a board can be played down to one peg is NP-complete, so an honest solver says **solved** (with the jumps),
+**impossible** (with a proof) or **undecided** (the budget is spent; with the best position reached).
+
+The portfolio is a schedule of attempts, cheap ones first: narrow beams find most solutions in milliseconds, classes and
+resource counts refute most of what cannot be solved, depth-first search with a table decides what has few positions,
+search by levels exhausts what fits memory, and wide beams with ever new noise use up the rest of the time.
+Each attempt is deterministic; how many of them the seconds allow is not.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count as count_from
+from types import ModuleType
+from typing import Any
+
+from dnd.diagnostic import Cell, fault
+from dnd.pegs import kernel as kernels
+from dnd.pegs import proofs, rules
+from dnd.pegs.proofs import Proof
+from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, after
+
+METHODS = ("auto", "reference")
+SECONDS = 60.0
+MEMORY = 4 << 30
+
+SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
+
+# Attempts: ("beam", size, score, seed), ("search", positions), ("refute",), ("decide",).
+_Attempt = tuple[Any, ...]
+_SCHEDULE: tuple[_Attempt, ...] = (
+    ("beam", 30, 0, 1),
+    ("search", 10_000),
+    ("beam", 300, 0, 1),
+    ("beam", 300, 1, 1),
+    ("search", 300_000),
+    ("refute",),
+    ("beam", 3_000, 0, 1),
+    ("beam", 3_000, 1, 1),
+    ("search", 3_000_000),
+    ("beam", 30_000, 1, 1),
+    ("beam", 30_000, 0, 1),
+    ("decide",),
+    ("beam", 300_000, 1, 1),
+    ("beam", 300_000, 0, 1),
+)
+_WIDEST = 300_000
+
+# Exact searches take turns, so that several threads keep to one bound of memory.
+_memory_in_use = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the portfolio answers (`dnd.game.Answer`).
+
+    verdict: one of `VERDICTS`. solutions: one where solved. proof: where impossible. best: the jumps to the position
+    with the fewest pegs that was met, the solution's where solved. nodes: positions looked at.
+    """
+
+    puzzle: Puzzle
+    verdict: str
+    solutions: tuple[Solution, ...]
+    proof: Proof | None
+    nodes: int
+    best: Play
+
+    @property
+    def count(self) -> int:
+        """Solutions found, 0 or 1."""
+        return len(self.solutions)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is proved that there are no other solutions: where there are none."""
+        return self.verdict == IMPOSSIBLE
+
+    @property
+    def good(self) -> bool:
+        """Whether there is a solution."""
+        return self.verdict == SOLVED
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that `kind` may be."""
+        return VERDICTS
+
+    @property
+    def kind(self) -> str:
+        """The verdict."""
+        return self.verdict
+
+    def words(self) -> str:
+        """The answer in a sentence or two."""
+        if self.verdict == SOLVED:
+            solution = self.solutions[0]
+            return f"solved: {len(solution.jumps)} jumps, {solution.moves} moves"
+        if self.proof is not None:
+            return f"impossible: {self.proof.sentence}"
+        left = after(self.puzzle, self.best.jumps).bit_count()
+        return f"undecided: {self.nodes} positions looked at; the best of them has {left} pegs"
+
+    def details(self) -> dict[str, Any]:
+        """Verdict, jumps [row, column, direction] and proof; where undecided the jumps to the best position too."""
+        jumps = [list(jump) for jump in self.best.jumps]
+        return {
+            "verdict": self.verdict,
+            "jumps": jumps if self.verdict == SOLVED else None,
+            "proof": self.proof.as_json() if self.proof else None,
+            **({"best": jumps} if self.verdict == UNDECIDED else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many solutions there are (`dnd.game.Answer`): count, the jump sequences that leave one peg.
+
+    levels: the number of positions after 0, 1, 2... jumps. complete: whether both are exact; else nothing is known.
+    """
+
+    count: int
+    levels: tuple[int, ...]
+    complete: bool
+
+    solutions: tuple[Solution, ...] = ()
+
+    @property
+    def nodes(self) -> int:
+        """Positions in all."""
+        return sum(self.levels)
+
+    @property
+    def good(self) -> bool:
+        """Whether there is a solution."""
+        return self.count > 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that `kind` may be."""
+        return VERDICTS
+
+    @property
+    def kind(self) -> str:
+        """What the count says of the puzzle."""
+        return SOLVED if self.count else IMPOSSIBLE if self.complete else UNDECIDED
+
+    def words(self) -> str:
+        """The count in words."""
+        if not self.complete:
+            return "undecided: more positions than fit the memory or the time"
+        return f"{self.count} jump sequences, {self.nodes} positions"
+
+    def details(self) -> dict[str, Any]:
+        """The levels."""
+        return {"levels": list(self.levels)}
+
+
+def solve(
+    puzzle: Puzzle,
+    limit: int | None = 1,
+    method: str = "auto",
+    *,
+    board: Play | None = None,
+    final: Cell | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+    stop: bytearray | None = None,
+) -> Outcome:
+    """Play a puzzle down to one peg, prove that this cannot be done, or say that the budget did not suffice.
+
+    limit: for the sake of the other games; one solution is looked for. method: "auto", the portfolio; "reference":
+    the recursive search of the seed, which may not see jumps that start on the edge of a board beyond 14x14.
+    board: jumps made already, with which the solution begins. final: the cell of the last peg, instead of the puzzle's.
+    seconds: the budget, 60 by default. memory: bytes that exact searches may take, 4 GiB by default. max_nodes: give up
+    after about so many positions. stop: a byte that another thread sets to 1 to have the search given up.
+
+    Raises `InputError` for jumps that cannot be made and for a final cell that is none of the board's, `ValueError`
+    for arguments out of range.
+    """
+    _check_arguments(limit, method, seconds, memory, max_nodes)
+    if final is not None:
+        puzzle = replace(puzzle, final=final)
+    made = _legal(puzzle, board)
+    hunt = _Hunt(puzzle, made, memory or MEMORY, max_nodes or 0, kernel)
+    with _Alarm(seconds or SECONDS, stop) as alarm:
+        return hunt.reference(alarm) if method == "reference" else hunt.portfolio(alarm)
+
+
+def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = 1, **options: Any) -> Iterator[list[Outcome]]:
+    """`solve` for several puzzles: their results in order, in lists, each as soon as it is there."""
+    for puzzle in puzzles:
+        yield [solve(puzzle, limit, **options)]
+
+
+def count(
+    puzzle: Puzzle,
+    limit: int | None = None,
+    *,
+    seconds: float | None = None,
+    memory: int | None = None,
+    max_nodes: int | None = None,
+    kernel: str | None = None,
+) -> Tally:
+    """Count jump sequences that end with one peg (where the puzzle wants it), and positions by level, exactly.
+
+    limit: a count from there on is given as `limit`, not complete. seconds: None, no bound. memory: 4 GiB by default.
+    max_nodes: positions beyond which it is given up.
+    """
+    _check_arguments(limit, "auto", seconds, memory, max_nodes)
+    bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
+    with _Alarm(seconds, None) as alarm:
+        sequences, levels, complete = kernels.load("levels", kernel).count(*puzzle.kernel_arguments, bound, alarm)
+    if not complete:
+        return Tally(0, tuple(levels), complete=False)
+    if limit is not None and sequences >= limit:
+        return Tally(limit, tuple(levels), complete=False)
+    return Tally(sequences, tuple(levels), complete=True)
+
+
+def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+    """The kernel for boards of this shape."""
+    return kernels.load("search", kernel)
+
+
+_BYTES_A_POSITION = 64  # of a count, about
+
+
+def _check_arguments(
+    limit: int | None, method: str, seconds: float | None, memory: int | None, max_nodes: int | None
+) -> None:
+    for argument, value in (("limit", limit), ("memory", memory), ("max_nodes", max_nodes)):
+        if value is not None and value < 1:
+            raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds must be above 0, or None, not {seconds}")
+    if method not in METHODS:
+        raise fault("unknown-method", f"there is no method {method!r} for pegs; there are {', '.join(METHODS)}")
+
+
+def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
+    """The jumps made already, if they can be made."""
+    if board is None:
+        return ()
+    for wrong in rules.check(puzzle, board, ["illegal-jump"]):
+        raise fault("board-conflict", wrong.message)
+    return board.jumps
+
+
+class _Alarm:
+    """A byte that becomes 1 when the time is up or when the caller's byte does: kernels look at one only."""
+
+    def __init__(self, seconds: float | None, outer: bytearray | None) -> None:
+        self.byte = bytearray(1)
+        self.outer = outer
+        self.over = threading.Event()
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    def __enter__(self) -> bytearray:
+        if self.end is not None or self.outer is not None:
+            threading.Thread(target=self._watch, daemon=True).start()
+        return self.byte
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+
+    def _watch(self) -> None:
+        while not self.over.wait(self._pause()):
+            if (self.outer is not None and self.outer[0]) or self._left() <= 0:
+                self.byte[0] = 1
+                return
+
+    def _left(self) -> float:
+        return 1.0 if self.end is None else self.end - time.monotonic()
+
+    def _pause(self) -> float:
+        left = max(self._left(), 0.0)
+        return left if self.outer is None else min(left, 0.02)
+
+
+class _Hunt:
+    """One run of the portfolio: what was found and spent so far."""
+
+    def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
+        self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, max_nodes
+        self.now = replace(puzzle, pegs=after(puzzle, made))
+        self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.nodes = 0
+        self.best: tuple[Jump, ...] = ()
+
+    def portfolio(self, alarm: bytearray) -> Outcome:
+        """The attempts of the schedule, one by one."""
+        if proof := proofs.by_class(self.now):
+            return self._outcome(IMPOSSIBLE, proof)
+        for name, *options in _attempts():
+            outcome: Outcome | None = getattr(self, f"_{name}")(alarm, *options)
+            if outcome is not None:
+                return outcome
+            if alarm[0] or (self.max_nodes and self.nodes >= self.max_nodes):
+                break
+        return self._outcome(UNDECIDED)
+
+    def reference(self, alarm: bytearray) -> Outcome:
+        """The seed's search. That it finds nothing proves nothing where its edge takes no part."""
+        height, width, cells, pegs, finals = self.now.kernel_arguments
+        jumps, self.nodes, complete = self.search.reference(height, width, cells, pegs, self.max_nodes, alarm)
+        if jumps is not None and after(self.now, jumps) & finals:
+            return self._solved(jumps)
+        if complete and max(height, width) <= _INNER and jumps is None:
+            return self._outcome(IMPOSSIBLE, Proof.exhaustion(self.nodes))
+        return self._outcome(UNDECIDED)
+
+    def _beam(self, alarm: bytearray, size: int, score: int, seed: int) -> Outcome | None:
+        found, jumps, nodes = self.search.beam(*self.now.kernel_arguments, size, score, seed, alarm)
+        return self._noted(found, jumps, nodes)
+
+    def _search(self, alarm: bytearray, positions: int) -> Outcome | None:
+        bound = min(positions, self.max_nodes - self.nodes) if self.max_nodes else positions
+        found, jumps, nodes = self.search.search(*self.now.kernel_arguments, bound, alarm)
+        return self._noted(found, jumps, nodes)
+
+    def _decide(self, alarm: bytearray) -> Outcome | None:
+        while not _memory_in_use.acquire(timeout=0.02):
+            if alarm[0]:
+                return None
+        try:
+            found, jumps, nodes = self.levels.decide(*self.now.kernel_arguments, self.memory, alarm)
+        finally:
+            _memory_in_use.release()
+        return self._noted(found, jumps, nodes)
+
+    def _refute(self, alarm: bytearray) -> Outcome | None:
+        proof = proofs.refute(self.now, alarm)
+        return self._outcome(IMPOSSIBLE, proof) if proof else None
+
+    def _noted(self, found: int, jumps: tuple[Jump, ...], nodes: int) -> Outcome | None:
+        self.nodes += nodes
+        if found == 1:
+            return self._solved(jumps)
+        if found == 0:
+            return self._outcome(IMPOSSIBLE, Proof.exhaustion(nodes))
+        self.best = max(self.best, jumps, key=len)
+        return None
+
+    def _solved(self, jumps: tuple[Jump, ...]) -> Outcome:
+        self.best = jumps
+        return self._outcome(SOLVED)
+
+    def _outcome(self, verdict: str, proof: Proof | None = None) -> Outcome:
+        play = Play(self.puzzle.height, self.puzzle.width, (*self.made, *self.best))
+        solutions = (Solution(self.puzzle, play.jumps),) if verdict == SOLVED else ()
+        return Outcome(self.puzzle, verdict, solutions, proof, self.nodes, play)
+
+
+_INNER = 14  # boards up to this size lie inside the seed's array with an edge around
+
+
+def _attempts() -> Iterator[_Attempt]:
+    """The schedule, then the widest beams with new noise for as long as there is time."""
+    yield from _SCHEDULE
+    for seed in count_from(2):
+        for score in (1, 0):
+            yield "beam", _WIDEST, score, seed
