@@ -168,5 +168,5 @@ def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
 def _reasons(puzzle: Puzzle, outcome: Outcome) -> Iterator[Step]:
     """The parts of the proof, each with its picture."""
     assert outcome.proof is not None
-    for sentence, picture in outcome.proof.parts(puzzle):
-        yield Step(outcome.proof.kind, sentence, picture=picture)
+    for part in outcome.proof.parts:
+        yield Step(part.kind, part.sentence(), picture=part.picture(puzzle))

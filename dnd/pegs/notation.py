@@ -112,11 +112,21 @@ def _check_verdict(table: Table) -> None:
     verdict = table.optional("verdict", str, "a text")
     if verdict is not None and verdict not in VERDICTS:
         raise fault("wrong-type", f"the verdict must be {' or '.join(VERDICTS)}", table.span("verdict"))
-    proof = table.optional("proof", str, "a text")
-    if proof is not None and verdict != "impossible":
-        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
+    _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
         raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
+
+
+def _check_proof(table: Table, verdict: str | None) -> None:
+    proof = table.optional("proof", str, "a text")
+    if proof is None:
+        return
+    from dnd.pegs.proofs import KINDS
+
+    if proof not in KINDS:
+        raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
+    if verdict != "impossible":
+        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
 
 
 def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
@@ -283,9 +293,11 @@ def _json_final(source: JsonText, start: int, final: Any) -> Cell | None:
 
 def _json_place(source: JsonText, start: int) -> Place:
     def place(row: int, column: int) -> Span:
-        rows = [*source.items(start), start]
-        span = source.places.span(rows[min(row, len(rows) - 1)])
+        starts = list(source.items(start))
+        if row >= len(starts):
+            return source.places.span(start)
         # Escapes have no business in a row; where there are some, the row is near enough.
+        span = source.places.span(starts[row])
         return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
 
     return place
@@ -341,7 +353,8 @@ FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("pegs", "jsonl")
 
 _HEAD = 1 << 16
-_OURS_IN_JSON = re.compile(r'"game"\s*:\s*"pegs"|"board"\s*:\s*\[\s*"[#.x ]*[oX]')
+_GAME_IN_JSON = re.compile(r'"game"\s*:\s*"([^"]*)"')
+_BOARD_IN_JSON = re.compile(r'"board"\s*:\s*\[\s*"[#.x ]*[oX][#.oxX ]*"')
 
 
 def detect(data: bytes) -> str | None:
@@ -366,9 +379,15 @@ def detect(data: bytes) -> str | None:
 
 
 def _detect_json(head: str, first: str) -> str | None:
-    if not _OURS_IN_JSON.search(head):
+    if not _is_ours(head):
         return None
-    return "jsonl" if first.startswith("{") and _OURS_IN_JSON.search(first) and first.endswith("}") else "json"
+    return "jsonl" if first.startswith("{") and first.endswith("}") and _is_ours(first) else "json"
+
+
+def _is_ours(text: str) -> bool:
+    """Whether the first game that a JSON text names is this one, or it names none and draws a board with a peg."""
+    named = _GAME_IN_JSON.search(text)
+    return named[1] == GAME_NAME if named else bool(_BOARD_IN_JSON.search(text))
 
 
 def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:

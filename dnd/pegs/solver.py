@@ -19,6 +19,7 @@ from itertools import count as count_from
 from types import ModuleType
 from typing import Any
 
+from dnd import grid
 from dnd.diagnostic import Cell, fault
 from dnd.pegs import kernel as kernels
 from dnd.pegs import proofs, rules
@@ -31,23 +32,27 @@ MEMORY = 4 << 30
 
 SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 
-# Attempts: ("beam", size, score, seed), ("search", positions), ("refute",), ("decide",).
+# Attempts: the name, the share of the time it may take, and its options, which are
+# of "beam" the size, score and seed of a beam, of "search" the most positions,
+# of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
 _Attempt = tuple[Any, ...]
 _SCHEDULE: tuple[_Attempt, ...] = (
-    ("beam", 30, 0, 1),
-    ("search", 10_000),
-    ("beam", 300, 0, 1),
-    ("beam", 300, 1, 1),
-    ("search", 300_000),
-    ("refute",),
-    ("beam", 3_000, 0, 1),
-    ("beam", 3_000, 1, 1),
-    ("search", 3_000_000),
-    ("beam", 30_000, 1, 1),
-    ("beam", 30_000, 0, 1),
-    ("decide",),
-    ("beam", 300_000, 1, 1),
-    ("beam", 300_000, 0, 1),
+    ("beam", 1, 30, 0, 1),
+    ("search", 1, 30_000),
+    ("beam", 1, 300, 0, 1),
+    ("beam", 1, 300, 1, 1),
+    ("search", 1, 300_000),
+    ("refute", 0.1, 0, True),
+    ("beam", 1, 3_000, 0, 1),
+    ("beam", 1, 3_000, 1, 1),
+    ("refute", 0.1, 200, True),
+    ("search", 1, 3_000_000),
+    ("beam", 1, 30_000, 1, 1),
+    ("beam", 1, 30_000, 0, 1),
+    ("refute", 0.1, 200, False),
+    ("decide", 0.4),
+    ("beam", 1, 300_000, 1, 1),
+    ("beam", 1, 300_000, 0, 1),
 )
 _WIDEST = 300_000
 
@@ -188,9 +193,9 @@ def solve(
     if final is not None:
         puzzle = replace(puzzle, final=final)
     made = _legal(puzzle, board)
-    hunt = _Hunt(puzzle, made, memory or MEMORY, max_nodes or 0, kernel)
-    with _Alarm(seconds or SECONDS, stop) as alarm:
-        return hunt.reference(alarm) if method == "reference" else hunt.portfolio(alarm)
+    hunt, budget = _Hunt(puzzle, made, memory or MEMORY, max_nodes or 0, kernel), seconds or SECONDS
+    with _Alarm(budget, stop) as alarm:
+        return hunt.reference(alarm) if method == "reference" else hunt.portfolio(alarm, budget)
 
 
 def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = 1, **options: Any) -> Iterator[list[Outcome]]:
@@ -285,66 +290,77 @@ class _Alarm:
 
 
 class _Hunt:
-    """One run of the portfolio: what was found and spent so far."""
+    """One run of the portfolio: what was found and spent so far.
+
+    proof: what was proved, refuting all cells in which the last peg might be but `finals`.
+    """
 
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, max_nodes
         self.now = replace(puzzle, pegs=after(puzzle, made))
         self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.proof = proofs.by_class(self.now)
         self.nodes = 0
         self.best: tuple[Jump, ...] = ()
 
-    def portfolio(self, alarm: bytearray) -> Outcome:
+    @property
+    def finals(self) -> int:
+        """The mask of the cells in which the last peg may still be."""
+        return self.now.finals & ~self.proof.refuted(self.now)
+
+    @property
+    def question(self) -> tuple[int, int, int, int, int]:
+        """What kernels are asked."""
+        return *self.now.kernel_arguments[:4], self.finals
+
+    def portfolio(self, alarm: bytearray, seconds: float) -> Outcome:
         """The attempts of the schedule, one by one."""
-        if proof := proofs.by_class(self.now):
-            return self._outcome(IMPOSSIBLE, proof)
-        for name, *options in _attempts():
-            outcome: Outcome | None = getattr(self, f"_{name}")(alarm, *options)
+        for name, share, *options in _attempts():
+            if not self.finals:
+                return self._outcome(IMPOSSIBLE)
+            with _Alarm(share * seconds, alarm) as bell:
+                outcome: Outcome | None = getattr(self, f"_{name}")(bell, *options)
             if outcome is not None:
                 return outcome
             if alarm[0] or (self.max_nodes and self.nodes >= self.max_nodes):
                 break
-        return self._outcome(UNDECIDED)
+        return self._outcome(UNDECIDED if self.finals else IMPOSSIBLE)
 
     def reference(self, alarm: bytearray) -> Outcome:
-        """The seed's search. That it finds nothing proves nothing where its edge takes no part."""
+        """The seed's search. That it finds nothing proves nothing where pegs on its edge take no part."""
         height, width, cells, pegs, finals = self.now.kernel_arguments
         jumps, self.nodes, complete = self.search.reference(height, width, cells, pegs, self.max_nodes, alarm)
         if jumps is not None and after(self.now, jumps) & finals:
             return self._solved(jumps)
-        if complete and max(height, width) <= _INNER and jumps is None:
-            return self._outcome(IMPOSSIBLE, Proof.exhaustion(self.nodes))
+        if jumps is None and complete and max(height, width) <= _INNER:
+            return self._exhausted(self.nodes)
         return self._outcome(UNDECIDED)
 
     def _beam(self, alarm: bytearray, size: int, score: int, seed: int) -> Outcome | None:
-        found, jumps, nodes = self.search.beam(*self.now.kernel_arguments, size, score, seed, alarm)
-        return self._noted(found, jumps, nodes)
+        return self._noted(*self.search.beam(*self.question, size, score, seed, alarm))
 
     def _search(self, alarm: bytearray, positions: int) -> Outcome | None:
         bound = min(positions, self.max_nodes - self.nodes) if self.max_nodes else positions
-        found, jumps, nodes = self.search.search(*self.now.kernel_arguments, bound, alarm)
-        return self._noted(found, jumps, nodes)
+        return self._noted(*self.search.search(*self.question, bound, alarm))
 
     def _decide(self, alarm: bytearray) -> Outcome | None:
         while not _memory_in_use.acquire(timeout=0.02):
             if alarm[0]:
                 return None
         try:
-            found, jumps, nodes = self.levels.decide(*self.now.kernel_arguments, self.memory, alarm)
+            return self._noted(*self.levels.decide(*self.question, self.memory, alarm))
         finally:
             _memory_in_use.release()
-        return self._noted(found, jumps, nodes)
 
-    def _refute(self, alarm: bytearray) -> Outcome | None:
-        proof = proofs.refute(self.now, alarm)
-        return self._outcome(IMPOSSIBLE, proof) if proof else None
+    def _refute(self, alarm: bytearray, max_nodes: int, hasty: bool) -> None:
+        self.proof = proofs.examine(self.now, alarm, max_nodes, hasty=hasty)
 
     def _noted(self, found: int, jumps: tuple[Jump, ...], nodes: int) -> Outcome | None:
         self.nodes += nodes
         if found == 1:
             return self._solved(jumps)
         if found == 0:
-            return self._outcome(IMPOSSIBLE, Proof.exhaustion(nodes))
+            return self._exhausted(nodes)
         self.best = max(self.best, jumps, key=len)
         return None
 
@@ -352,10 +368,15 @@ class _Hunt:
         self.best = jumps
         return self._outcome(SOLVED)
 
-    def _outcome(self, verdict: str, proof: Proof | None = None) -> Outcome:
+    def _exhausted(self, positions: int) -> Outcome:
+        cells = grid.cells(self.finals, self.now.width) if self.proof.parts else ()
+        self.proof = Proof((*self.proof.parts, *Proof.exhaustion(positions, cells).parts))
+        return self._outcome(IMPOSSIBLE)
+
+    def _outcome(self, verdict: str) -> Outcome:
         play = Play(self.puzzle.height, self.puzzle.width, (*self.made, *self.best))
         solutions = (Solution(self.puzzle, play.jumps),) if verdict == SOLVED else ()
-        return Outcome(self.puzzle, verdict, solutions, proof, self.nodes, play)
+        return Outcome(self.puzzle, verdict, solutions, self.proof if verdict == IMPOSSIBLE else None, self.nodes, play)
 
 
 _INNER = 14  # boards up to this size lie inside the seed's array with an edge around
@@ -366,4 +387,4 @@ def _attempts() -> Iterator[_Attempt]:
     yield from _SCHEDULE
     for seed in count_from(2):
         for score in (1, 0):
-            yield "beam", _WIDEST, score, seed
+            yield "beam", 1, _WIDEST, score, seed

@@ -1,4 +1,4 @@
-"""The chooser of the kernels of peg solitaire: `search` (beam, depth first, the seed's own search), `levels` (exact)."""
+"""The chooser of the kernels of peg solitaire: `search` (beam, depth first, the seed's search), `levels` (exact)."""
 
 from __future__ import annotations
 
