@@ -12,7 +12,7 @@ from typing import Any
 
 from dnd import grid
 from dnd.pegs import kernel as kernels
-from pegs_witness import TURNS, Jump, Witness, cells_of, mask_of
+from pegs_witness import TURNS, Witness, cells_of, mask_of
 
 Case = tuple[int, int, int, int, int]  # height, width, cells, pegs, finals
 
@@ -89,10 +89,11 @@ def moved(case: Case, turn: int) -> Case:
     """The task's copy by one of the eight symmetries (of `pegs_witness.TURNS`)."""
     height, width, *masks = case
     shape = (height, width) if turn < 4 else (width, height)
-    images = [
-        mask_of((TURNS[turn](r, c, height, width) for r, c in cells_of(mask, height, width)), shape[1]) for mask in masks
-    ]
-    return (*shape, *images)
+
+    def image(mask: int) -> int:
+        return mask_of((TURNS[turn](r, c, height, width) for r, c in cells_of(mask, height, width)), shape[1])
+
+    return (*shape, *map(image, masks))
 
 
 def text(case: Case) -> str:

@@ -29,6 +29,7 @@ ROWS = ["##ooo##", "##ooo##", "ooooooo", "ooo.ooo", "ooooooo", "##ooo##", "##ooo
 ENGLISH = Puzzle.of(ROWS, (3, 3), "english")
 FREE = Puzzle.of(ROWS)
 PLAY = Play(7, 7, ((5, 3, 0), (4, 1, 3)))
+SOLVED, UNSOLVED = "Решение:", "решений нет"
 LOG = """17.11.2015 23:09:05
 125000
 Решение:
@@ -244,7 +245,7 @@ def test_log() -> None:
 
 
 def test_log_of_a_won_position() -> None:
-    (record,) = dialects.log_records("1.1.2020 1:02:03\n0\nРешение:\n\n")
+    (record,) = dialects.log_records(f"1.1.2020 1:02:03\n0\n{SOLVED}\n\n")
     assert record.jumps == ()
 
 
@@ -258,10 +259,10 @@ def test_log_of_a_won_position() -> None:
     ],
 )
 def test_log_record(when: datetime, date: str) -> None:
-    assert dialects.log_record(FREE, PLAY.jumps, 12, when) == f"{date}\n12\nРешение:\n4 6 0\n2 5 3\n\n"
-    assert dialects.log_record(FREE, None, 12, when) == f"{date}\n12\nрешений нет\n\n"
+    assert dialects.log_record(FREE, PLAY.jumps, 12, when) == f"{date}\n12\n{SOLVED}\n4 6 0\n2 5 3\n\n"
+    assert dialects.log_record(FREE, None, 12, when) == f"{date}\n12\n{UNSOLVED}\n\n"
     wide = Puzzle.of(["o" * 15 + "."])
-    assert dialects.log_record(wide, [(0, 13, 3)], 0, when) == f"{date}\n0\nРешение:\n13 0 3\n\n"
+    assert dialects.log_record(wide, [(0, 13, 3)], 0, when) == f"{date}\n0\n{SOLVED}\n13 0 3\n\n"
 
 
 @pytest.mark.parametrize(("encoding", "ends"), [("utf-8", "\n"), ("cp1251", "\r\n"), ("cp1251", "\n")])

@@ -130,7 +130,8 @@ def _jumps(puzzle: Puzzle, jumps: tuple[Jump, ...], made: int) -> Iterator[Step]
     for number in range(made, len(jumps)):
         left = puzzle.number - number - 1
         then = "the game can still be won" if left > 1 else "that wins the game"
-        yield Step(JUMP, f"{_words(jumps[number])}; {left} pegs left, and {then}", (jumps[number],))
+        pegs = f"{left} peg{'s' if left > 1 else ''} left"
+        yield Step(JUMP, f"{_words(jumps[number])}; {pegs}, and {then}", (jumps[number],))
 
 
 def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:

@@ -23,11 +23,11 @@ from dnd.checks import Runs, kernel_check, wrong_boards
 from dnd.diagnostic import Cell, InputError
 from dnd.game import Check, Entry, Solutions
 from dnd.pegs import cells, draw, kernel, notation, oracle, proofs, rules, solver
-from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, words
+from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
 
 _MEMORY = 4 << 30
 _SECONDS = 600.0  # more than any fixture needs; that it was too little must not look like a wrong verdict
-_PROGRAMMES = ("resource", "integer")  # proofs that only the extra `proof` finds
+_PENCIL = ("class", "marks")  # proofs that need no linear programme, and so not the extra `proof`
 # Beyond so many positions, or pegs of a board to be solved, a check is a slow one.
 _QUICK_POSITIONS = {"c": 2_000_000, "py": 20_000}
 _QUICK_PEGS = {"c": 256, "py": 24}
@@ -40,8 +40,13 @@ _EXACT = {"positions": False, "winning": True, "games": False}
 
 
 def checks(entry: Entry, kernels: Sequence[str]) -> Iterator[Check]:
-    """The checks that the entry's expectations ask for: kernels first, then validators."""
-    return shared.checks(Case(entry), kernels)
+    """The checks that the entry's expectations ask for: kernels first, then validators, then the proof."""
+    case = Case(entry)
+    yield from shared.checks(case, kernels)
+    if "proof" in case.expect:
+        has_programmes = bool(importlib.util.find_spec("highspy"))
+        skip = "" if has_programmes or case.expect["proof"] in _PENCIL else "needs the extra proof (highspy)"
+        yield Check("proof", "proof", partial(_prove, case), partial(_update_proof, case), skip=skip)
 
 
 class Case(shared.Case):
@@ -63,8 +68,7 @@ class Case(shared.Case):
         for key, (name, run, found) in _CHECKS.items():
             if key in self.expect:
                 marks = ("slow",) if _is_slow(self, key, runs.kernel) else ()
-                check = kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
-                yield _skipped(check, self.expect) if key == "verdict" else check
+                yield kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
 
     def solve(self, limit: int | None, kernel: str) -> Solutions:
         raise NotImplementedError("peg solitaire has no list of all solutions")
@@ -123,13 +127,6 @@ def _is_slow(case: Case, key: str, kernel: str) -> bool:
     return max(known, default=0) > _QUICK_POSITIONS[kernel] or (key == "moves" and kernel == "py")
 
 
-def _skipped(check: Check, expect: Mapping[str, Any]) -> Check:
-    """The check, or one that says why it cannot be run."""
-    if expect.get("proof") not in _PROGRAMMES or importlib.util.find_spec("highspy"):
-        return check
-    return Check(check.name, check.key, check.run, None, check.marks, skip="needs the extra proof (highspy)")
-
-
 # ---------------------------------------------------------------- checks of kernels
 
 
@@ -142,22 +139,16 @@ def _solve(runs: Runs, key: str) -> Iterator[str]:
     if answer.verdict != case.expect["verdict"]:
         yield f"the answer is {answer.verdict}, the fixture expects {case.expect['verdict']}"
     yield from wrong_boards(case, [solution.board for solution in answer.solutions])
-    if answer.proof is not None:
-        if not proofs.check_proof(case.puzzle, answer.proof):
-            yield f"a proof that does not hold: {answer.proof}"
-        if answer.proof.kind != case.expect.get("proof", answer.proof.kind):
-            yield f"the proof is by {answer.proof.kind}, the fixture expects {case.expect['proof']}: {answer.proof}"
+    if answer.proof is not None and not proofs.check_proof(case.puzzle, answer.proof):
+        yield f"a proof that does not hold: {answer.proof}"
 
 
-def _update_verdict(runs: Runs, key: str) -> dict[str, str | None]:
+def _update_verdict(runs: Runs, key: str) -> dict[str, str]:
     answer = _answer(runs)
     shared.refuse_wrong_boards(runs.case, [solution.board for solution in answer.solutions])
     if answer.verdict not in notation.VERDICTS:
         raise ValueError(f"the answer is {answer.verdict}: not written")
-    found: dict[str, str | None] = {"verdict": answer.verdict}
-    if "proof" in runs.case.expect:
-        found["proof"] = answer.proof.kind if answer.proof else None
-    return {key: value for key, value in found.items() if value != runs.case.expect[key]}
+    return {} if answer.verdict == runs.case.expect[key] else {key: answer.verdict}
 
 
 def _found(runs: Runs, key: str) -> Any:
@@ -170,8 +161,8 @@ def _found(runs: Runs, key: str) -> Any:
         tally = solver.count(puzzle, memory=_MEMORY, kernel=runs.kernel)
         found, complete = (tally.count if key == "sequences" else tally.levels), tally.complete
     elif key == "moves":
-        verdict, _, found = kernel.load("levels", runs.kernel).fewest(*puzzle.kernel_arguments, _MEMORY, None)
-        complete = verdict == 1
+        verdict, jumps, found = kernel.load("levels", runs.kernel).fewest(*puzzle.kernel_arguments, _MEMORY, None)
+        complete = verdict == 1 and not rules.check(puzzle, jumps) and run_count(jumps) == found
     else:
         ends = (finals,) if _EXACT[key] else ()
         function = getattr(kernel.load("levels", runs.kernel), key)
@@ -209,6 +200,37 @@ _CHECKS: dict[str, tuple[str, _Run, _Update]] = {
     "moves": ("moves", _pinned, _update_pinned),
     "reference_nodes": ("reference-nodes", _pinned, _update_pinned),
 }
+
+
+# ---------------------------------------------------------------- checks of proofs
+
+
+def _proved(case: Case) -> str:
+    """The kind of the cheapest proof that the puzzle is impossible, "exhaustion" if only a search can tell.
+
+    (What the solver gives depends on what it tries first.)
+    """
+    proof = proofs.refute(case.puzzle)
+    if proof is None:
+        return "exhaustion"
+    if not proofs.check_proof(case.puzzle, proof):
+        raise ValueError(f"a proof that does not hold: {proof}")
+    return proof.kind
+
+
+def _prove(case: Case) -> Iterator[str]:
+    try:
+        kind = _proved(case)
+    except ValueError as error:
+        yield str(error)
+        return
+    if kind != case.expect["proof"]:
+        yield f"the cheapest proof is by {kind}, the fixture expects {case.expect['proof']}"
+
+
+def _update_proof(case: Case) -> dict[str, str]:
+    kind = _proved(case)
+    return {} if kind == case.expect["proof"] else {"proof": kind}
 
 
 # ---------------------------------------------------------------- other people's solvers

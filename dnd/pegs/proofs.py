@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from dnd import grid
 from dnd.diagnostic import Cell, cell_name
-from dnd.pegs import certificates
+from dnd.pegs import certificates, draw
 from dnd.pegs.certificates import (
     ANY_PLAY,
     Case,
@@ -152,7 +152,7 @@ class ByClass(Part):
     def picture(self, puzzle: Puzzle) -> str:
         """The class of a last peg in each cell, two digits: 1, 2, 3 for 1, w, w+1."""
         table = classes(puzzle.height, puzzle.width)
-        return _labels(puzzle, [f"{first}{second}" for first, second in table])
+        return _drawn(puzzle, [f"{first}{second}" for first, second in table])
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,9 @@ class ByMarks(Part):
     def picture(self, puzzle: Puzzle) -> str:
         """Marked cells as `*`."""
         marks = set(self.marks)
-        return _labels(puzzle, ["*" if divmod(cell, puzzle.width) in marks else "." for cell in _grid(puzzle)])
+        return _drawn(
+            puzzle, [".*"[divmod(cell, puzzle.width) in marks] for cell in range(puzzle.height * puzzle.width)]
+        )
 
 
 @dataclass(frozen=True)
@@ -221,7 +223,7 @@ class ByResource(Part):
 
     def picture(self, puzzle: Puzzle) -> str:
         """The weights."""
-        return _labels(puzzle, list(map(str, self.weights)))
+        return _drawn(puzzle, self.weights)
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,7 @@ class ByInteger(Part):
     def picture(self, puzzle: Puzzle) -> str:
         """The weights of the first case."""
         leaf = next(node for node in self.tree if isinstance(node, Leaf))
-        return _labels(puzzle, list(map(str, leaf.weights)))
+        return _drawn(puzzle, leaf.weights)
 
 
 @dataclass(frozen=True)
@@ -472,7 +474,7 @@ class _Refuter:
 
     def tree(self, final: int, max_nodes: int) -> Tree | None:
         """A tree that refutes a cell."""
-        if self.puzzle.pegs == 1 << final:
+        if self.puzzle.pegs == 1 << final or max_nodes < 1:
             return None
         nodes: list[Leaf | Split | None] = [None]
         waiting = [(0, ANY_PLAY)]
@@ -492,7 +494,7 @@ class _Refuter:
         """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones."""
         musts: list[tuple[int, ...]] = []
         while True:
-            answer = self._solve(final, case, musts)
+            answer = None if self.stop and self.stop[0] else self._solve(final, case, musts)
             if answer is None:
                 return None
             if leaf := self._leaf(final, case, answer, musts):
@@ -573,18 +575,6 @@ def _names(cells: Sequence[Cell], word: str = "and") -> str:
     return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _grid(puzzle: Puzzle) -> range:
-    return range(puzzle.height * puzzle.width)
-
-
-def _labels(puzzle: Puzzle, labels: Sequence[str]) -> str:
-    """A label on each cell of the board, in columns of one width; pegs of the start in brackets."""
-    width = max((len(label) for label in labels), default=1)
-    lines = []
-    for row in range(puzzle.height):
-        line = ""
-        for cell in range(row * puzzle.width, (row + 1) * puzzle.width):
-            sign = labels[cell].rjust(width) if puzzle.cells >> cell & 1 else " " * width
-            line += f"[{sign}]" if puzzle.pegs >> cell & 1 else f" {sign} "
-        lines.append(line.rstrip())
-    return "\n".join(lines)
+def _drawn(puzzle: Puzzle, entries: Sequence[object]) -> str:
+    """An entry on each cell of the board, pegs of the start in brackets."""
+    return draw.table(puzzle.height, puzzle.width, puzzle.cells, entries, puzzle.pegs)

@@ -60,8 +60,12 @@ cdef enum:
     CELLS = 64                 # of a board, at most
     SHAPES = 8                 # symmetries of a square
     LIMBS = 8                  # words of the longest sum: fewer than 96 jumps, 62 times
+    CLASS_BITS = 5             # no class has more independent bits
     BATCH = 64                 # children that wait for their slots to arrive
-    LEAST_SLOTS = 256
+    LEAST_SLOTS_BITS = 8
+    LEAST_SLOTS = 1 << LEAST_SLOTS_BITS
+    LEAST_BITS = 12            # fewer bits are not worth the while
+    WORTH_BITS = 13            # one key in so many bits (a power of 2) is
     PAGE = 1 << 14             # memory is taken in multiples of this
     POLL = 1 << 19             # work (jumps and slots) between two looks at Ctrl-C: some 5 ms
 
@@ -85,6 +89,8 @@ cdef struct Board:
     int cells
     int groups
     int order                  # number of symmetries; the first is the identity
+    int implied                # the lowest cells, whose pegs follow from the others and the class
+    uint64_t parity[CLASS_BITS]           # by implied cell: the others that matter
     uint64_t full
     Group group[2 * CELLS]
     uint64_t line[2][CELLS][SHAPES]       # by axis and middle cell: the images of the line
@@ -105,11 +111,15 @@ cdef struct Level:
 
 cdef struct Table:
     uint64_t* slots
+    uint64_t bytes
     uint64_t size              # number of entries
     uint64_t most              # number of entries at which it must grow
     uint64_t last              # number of slots - 1
     int shift
     int stride
+    bint is_bits               # the slots are a set of bits: only `slots`, `bytes` and what follows count
+    int implied                # as in Board: the other cells are the number of a bit
+    uint64_t sample            # one of the keys
 
 cdef struct Child:
     uint64_t key
@@ -168,10 +178,49 @@ cdef inline uint64_t key_of(const Board* board, uint64_t position) noexcept nogi
     return key
 
 
-cdef list symmetries(int height, int width, list places, tuple kept):
-    """The symmetries of the grid that keep the cells and the other masks, as lists: cell by cell, where it goes.
+cdef int class_of(object mask, list places) except -1:
+    """The parities of the numbers of pegs on six sets of cells: every jump changes all of them."""
+    cdef int parities = 0, i
+    for i, (row, column) in enumerate(places):
+        if mask >> i & 1:
+            parities ^= 1 << (row + column) % 3 | 8 << (row - column) % 3
+    return parities
 
-    The identity comes first. Those that do the same to all cells are one.
+
+cdef list in_order(list places):
+    """The cells, those first whose pegs follow from the other pegs and the class: as many as have independent classes."""
+    cdef list implied = [], others = []
+    sums = {0}
+    for row, column in places:
+        parities = class_of(1, [(row, column)])
+        if parities in sums:
+            others.append((row, column))
+        else:
+            implied.append((row, column))
+            sums |= {parities ^ other for other in sums}
+    return implied + others
+
+
+cdef int set_parity(Board* board, list places) except -1:
+    """Find for each implied cell the others on whose pegs, and on the class, its own depends."""
+    cdef int i, cell, chosen
+    sums = {0: 0}
+    for i, place in enumerate(places):
+        parities = class_of(1, [place])
+        if parities not in sums:
+            sums.update([(other ^ parities, chosen | 1 << i) for other, chosen in list(sums.items())])
+            board.implied += 1
+        for cell in range(board.implied):
+            if i >= board.implied and sums[parities] >> cell & 1:
+                board.parity[cell] |= ONE << i
+    return 0
+
+
+cdef list symmetries(int height, int width, list places, tuple kept, object start):
+    """The symmetries of the grid that keep the cells, the masks in `kept` and the class of `start`.
+
+    A symmetry is a list: cell by cell, where it goes. The identity comes first. Those that do the same to all cells are
+    one. Those that change the class of the start make no reached position of another one, so they need not be tried.
     """
     number = {place: i for i, place in enumerate(places)}
     found = []
@@ -184,6 +233,8 @@ cdef list symmetries(int height, int width, list places, tuple kept):
                     moved.append(number.get((column, row) if turned else (row, column)))
                 if None in moved or moved in found:
                     continue
+                if class_of(image(start, moved), places) != class_of(start, places):
+                    continue
                 if all(image(mask, moved) == mask for mask in kept):
                     found.append(moved)
     return found
@@ -193,8 +244,8 @@ cdef object image(object mask, list moved):
     return sum(1 << moved[i] for i in range(len(moved)) if mask >> i & 1)
 
 
-cdef Board* new_board(int height, int width, list places, tuple kept) except NULL:
-    """A board, to be freed by the caller, with the symmetries that keep the masks in `kept` (of cells by number)."""
+cdef Board* new_board(int height, int width, list places, tuple kept, object start) except NULL:
+    """A board, to be freed by the caller, with the symmetries that keep the masks in `kept` and the class of `start`."""
     cdef Board* board = <Board*>calloc(1, sizeof(Board))
     cdef int i, byte, value, shape
     cdef list all_moved
@@ -202,7 +253,7 @@ cdef Board* new_board(int height, int width, list places, tuple kept) except NUL
         raise MemoryError
     board.cells = len(places)
     board.full = FULL >> 64 - board.cells
-    all_moved = symmetries(height, width, places, kept)
+    all_moved = symmetries(height, width, places, kept, start)
     board.order = len(all_moved)
     for shape in range(board.order):
         for i in range(board.cells):
@@ -215,6 +266,7 @@ cdef Board* new_board(int height, int width, list places, tuple kept) except NUL
                     board.images[byte][value & value - 1][shape] | board.images[byte][value & -value][shape]
                 )
     set_lines(board, places)
+    set_parity(board, places)
     return board
 
 
@@ -303,20 +355,14 @@ cdef void drop(Room* room, Level* level) noexcept nogil:
 
 # --- tables ---------------------------------------------------------------------------------------
 
-cdef inline uint64_t table_bytes(const Table* table) noexcept nogil:
-    return (table.last + 1) * table.stride * sizeof(uint64_t)
-
-
 cdef Status open_table(Table* table, uint64_t slots, int stride, Room* room) noexcept nogil:
     """An empty table with at least so many slots, as far as there is room."""
     cdef int bits = 64 - leading(max(slots, <uint64_t>LEAST_SLOTS) - 1)
+    memset(table, 0, sizeof(Table))
     table.stride = stride
-    table.size = 0
     while True:
-        table.last = (ONE << bits) - 1
-        table.shift = 64 - bits
-        table.most = (table.last + 1) // 4 * 3
-        table.slots = <uint64_t*>take(room, table_bytes(table))
+        set_slots(table, bits)
+        table.slots = <uint64_t*>take(room, table.bytes)
         if table.slots is not NULL:
             return DONE
         if table.last < LEAST_SLOTS:
@@ -324,13 +370,37 @@ cdef Status open_table(Table* table, uint64_t slots, int stride, Room* room) noe
         bits -= 1
 
 
+cdef void set_slots(Table* table, int bits) noexcept nogil:
+    """Let the table have 2^bits slots."""
+    table.last = (ONE << bits) - 1
+    table.shift = 64 - bits
+    table.most = (table.last + 1) // 4 * 3
+    table.bytes = (table.last + 1) * table.stride * sizeof(uint64_t)
+
+
+cdef Status open_keys(const Board* board, Table* table, uint64_t entries, Room* room) noexcept nogil:
+    """An empty table for about so many keys, all of one class and number of jumps: bits where they are worth it."""
+    cdef int bits = board.cells - board.implied
+    if bits >= LEAST_BITS and entries >= ONE << bits >> WORTH_BITS:
+        memset(table, 0, sizeof(Table))
+        table.is_bits = True
+        table.implied = board.implied
+        table.bytes = ONE << bits >> 3
+        table.slots = <uint64_t*>take(room, table.bytes)
+        if table.slots is not NULL:
+            return DONE
+    return open_table(table, entries, 1, room)
+
+
 cdef void close_table(Table* table, Room* room) noexcept nogil:
-    give(room, table.slots, table_bytes(table))
+    give(room, table.slots, table.bytes)
     table.slots = NULL
 
 
 cdef inline uint64_t home(const Table* table, uint64_t key) noexcept nogil:
-    return (key * MIX) >> table.shift
+    # One product alone leaves long runs of filled slots: positions have much in common.
+    key *= MIX
+    return ((key ^ key >> 32) * MIX) >> table.shift
 
 
 cdef inline uint64_t* slot_of(const Table* table, uint64_t key) noexcept nogil:
@@ -353,6 +423,18 @@ cdef inline uint64_t* entry_of(Table* table, uint64_t key) noexcept nogil:
     return entry
 
 
+cdef inline bint holds(const Table* table, uint64_t key) noexcept nogil:
+    if table.is_bits:
+        key >>= table.implied
+        return table.slots[key >> 6] >> (key & 63) & 1
+    return slot_of(table, key)[0] != 0
+
+
+cdef inline const void* place_of(const Table* table, uint64_t key) noexcept nogil:
+    """Where to look for a key."""
+    return table.slots + (key >> table.implied + 6 if table.is_bits else home(table, key) * table.stride)
+
+
 cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
     """Places for another batch of entries, in a larger table if there is room for one."""
     cdef Table larger
@@ -362,13 +444,11 @@ cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
     if table.size + BATCH <= table.most:
         return DONE
     larger = table[0]
-    larger.last = 2 * table.last + 1
-    larger.shift = table.shift - 1
-    larger.most = (larger.last + 1) // 4 * 3
-    larger.slots = <uint64_t*>take(room, table_bytes(&larger))
+    set_slots(&larger, 65 - table.shift)
+    larger.slots = <uint64_t*>take(room, larger.bytes)
     if larger.slots is NULL:
         # A fuller table is slower, but goes on for a while.
-        table.most = (table.last + 1) // 16 * 15
+        table.most = (table.last + 1) // 8 * 7
         return DONE if table.size + BATCH <= table.most else ENDED
     for i in range(table.last + 1):
         entry = table.slots + i * table.stride
@@ -383,8 +463,14 @@ cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
     return status
 
 
-cdef Status settle(Table* table, Level* level, Room* room) except INTERRUPTED nogil:
+cdef Status settle(const Board* board, Table* table, Level* level, Room* room) except INTERRUPTED nogil:
     """Make a level of the entries of a table, which is no more."""
+    if table.is_bits:
+        return settle_bits(board, table, level, room)
+    return settle_slots(table, level, room)
+
+
+cdef Status settle_slots(Table* table, Level* level, Room* room) except INTERRUPTED nogil:
     cdef const uint64_t* entry = table.slots
     cdef uint64_t* free_place = table.slots
     cdef int word, stride = table.stride
@@ -399,17 +485,56 @@ cdef Status settle(Table* table, Level* level, Room* room) except INTERRUPTED no
         if not i & 0xFFFF:
             status = worked(room, 0x4000)
             if status != DONE:
-                close_table(table, room)
                 return status
     level.entries = table.slots
     level.size = table.size
     level.stride = stride
     level.bytes = table.size * stride * sizeof(uint64_t)
-    give_end(room, table.slots, table_bytes(table), level.bytes)
+    give_end(room, table.slots, table.bytes, level.bytes)
     table.slots = NULL
     if level.size == 0:
         level.entries = NULL
     return DONE
+
+
+cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* room) except INTERRUPTED nogil:
+    """The keys of a set of bits, in ascending order."""
+    cdef uint64_t word, bits, constant = with_implied(board, table.sample, 0) ^ table.sample
+    cdef uint64_t* key
+    cdef Status status = DONE
+    level.stride = 1
+    for word in range(table.bytes >> 3):
+        level.size += popcount(table.slots[word])
+    level.bytes = level.size * sizeof(uint64_t)
+    if level.size == 0:
+        close_table(table, room)
+        return DONE
+    level.entries = <uint64_t*>take(room, level.bytes)
+    if level.entries is NULL:
+        level.size = 0
+        return ENDED
+    key = level.entries
+    for word in range(table.bytes >> 3):
+        bits = table.slots[word]
+        while bits:
+            key[0] = with_implied(board, (word << 6 | lowest(bits)) << board.implied, constant)
+            key += 1
+            bits &= bits - 1
+        if not word & 0xFFFF:
+            status = worked(room, 0x10000)
+            if status != DONE:
+                return status
+    close_table(table, room)
+    return DONE
+
+
+cdef inline uint64_t with_implied(const Board* board, uint64_t position, uint64_t constant) noexcept nogil:
+    """A position with the implied cells as the others, and the bits of `constant`, have them."""
+    cdef uint64_t implied = constant
+    cdef int cell
+    for cell in range(board.implied):
+        implied ^= <uint64_t>(popcount(position & board.parity[cell]) & 1) << cell
+    return position >> board.implied << board.implied | implied
 
 
 cdef Status fill(Table* table, const Level* level, Room* room) except INTERRUPTED nogil:
@@ -427,14 +552,6 @@ cdef Status fill(Table* table, const Level* level, Room* room) except INTERRUPTE
     return DONE
 
 
-cdef Status open_filled(Table* table, const Level* level, int stride, Room* room) except INTERRUPTED nogil:
-    """A table with the keys of a level."""
-    cdef Status status = open_table(table, level.size + level.size // 3 + BATCH, stride, room)
-    if status == DONE and table.last < level.size + level.size // 16:
-        status = ENDED
-    return fill(table, level, room) if status == DONE else status
-
-
 cdef Status keep_common(Level* level, const Table* table, Room* room) except INTERRUPTED nogil:
     """Keep those entries of a level whose keys are in the table."""
     cdef uint64_t i, kept = 0
@@ -442,8 +559,8 @@ cdef Status keep_common(Level* level, const Table* table, Room* room) except INT
     cdef Status status
     for i in range(level.size):
         if i + 16 < level.size:
-            prefetch(table.slots + home(table, keys[i + 16]) * table.stride)
-        if slot_of(table, keys[i])[0]:
+            prefetch(place_of(table, keys[i + 16]))
+        if holds(table, keys[i]):
             keys[kept] = keys[i]
             kept += 1
         if not i & 0xFFFF:
@@ -457,6 +574,14 @@ cdef Status keep_common(Level* level, const Table* table, Room* room) except INT
         give_end(room, level.entries, level.bytes, kept * sizeof(uint64_t))
         level.bytes = kept * sizeof(uint64_t)
     return DONE
+
+
+cdef Status open_filled(Table* table, const Level* level, int stride, Room* room) except INTERRUPTED nogil:
+    """A table with the keys of a level."""
+    cdef Status status = open_table(table, level.size + level.size // 3 + BATCH, stride, room)
+    if status == DONE and table.last < level.size + level.size // 7:
+        status = ENDED
+    return fill(table, level, room) if status == DONE else status
 
 
 cdef Status one_entry(Level* level, uint64_t key, int stride, Room* room) noexcept nogil:
@@ -491,9 +616,18 @@ cdef inline void add(uint64_t* total, int limbs, const uint64_t* number, int len
 
 cdef Status store(Table* table, const Child* children, int waiting, int limbs, Room* room) except INTERRUPTED nogil:
     """Enter children; those of parents with numbers of `limbs` words have the number added to theirs."""
-    cdef Status status = make_place(table, room)
+    cdef Status status
     cdef uint64_t* entry
+    cdef uint64_t bit
     cdef int i
+    if table.is_bits:
+        for i in range(waiting):
+            bit = children[i].key >> table.implied
+            table.slots[bit >> 6] |= ONE << (bit & 63)
+        if waiting:
+            table.sample = children[0].key
+        return worked(room, waiting)
+    status = make_place(table, room)
     if status != DONE:
         return status
     for i in range(waiting):
@@ -526,7 +660,7 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
             any_jumps |= jumps
             while jumps:
                 key = key_beside(images, board.line[group.axis][lowest(jumps)], order)
-                prefetch(table.slots + home(table, key) * table.stride)
+                prefetch(place_of(table, key))
                 children[waiting].key = key
                 children[waiting].parent = entry
                 waiting += 1
@@ -552,13 +686,13 @@ cdef Status advance(const Board* board, const Level* level, bint back, Level* fo
                     ) except INTERRUPTED nogil:
     """The level after (or before) a level; keys only."""
     cdef Table table
-    cdef Status status = open_table(&table, 2 * level.size, 1, room)
+    cdef Status status = open_keys(board, &table, 2 * level.size, room)
     if status != DONE:
         return status
     try:
         status = expand(board, level, back, &table, NULL, room)
         if status == DONE:
-            status = settle(&table, following, room)
+            status = settle(board, &table, following, room)
     finally:
         close_table(&table, room)
     return status
@@ -568,7 +702,7 @@ cdef Status narrow(const Board* board, const Level* level, bint back, Level* tar
                    ) except INTERRUPTED nogil:
     """Of a target level keep what is one jump on (or back) from a level."""
     cdef Table table
-    cdef Status status = open_table(&table, 4 * level.size, 1, room)
+    cdef Status status = open_keys(board, &table, 4 * level.size, room)
     if status != DONE:
         return status
     try:
@@ -626,7 +760,7 @@ cdef Status last_positions(const Board* board, uint64_t finals, Level* level, Ro
     while finals:
         entry_of(&table, key_of(board, finals & -finals))
         finals &= finals - 1
-    return settle(&table, level, room)
+    return settle(board, &table, level, room)
 
 
 cdef Status meet(const Board* board, uint64_t pegs, uint64_t finals, Meeting* meeting, Room* room,
@@ -730,12 +864,11 @@ cdef uint64_t beside(const Board* board, uint64_t position, bint back, const Lev
     cdef const Group* group
     cdef int pass_
     cdef Table table
+    memset(&table, 0, sizeof(table))
+    memset(slots, 0, sizeof(slots))
     table.slots = slots
     table.stride = 1
-    table.last = LEAST_SLOTS - 1
-    table.shift = 56
-    table.size = 0
-    memset(slots, 0, sizeof(slots))
+    set_slots(&table, LEAST_SLOTS_BITS)
     set_images(board, position, images)
     for pass_ in range(2):
         # First enter all neighbours and find one of them in the level, then find which one it was.
@@ -906,7 +1039,7 @@ cdef Status count_moves(const Board* board, Level* levels, int jumps, Room* room
                 drop(room, &levels[i])
                 status = relax(board, &levels[i - 1], &table, room)
             if status == DONE:
-                status = settle(&table, &levels[i], room)
+                status = settle(board, &table, &levels[i], room)
         finally:
             close_table(&table, room)
     return status
@@ -995,7 +1128,13 @@ cdef bint open_room(Room* room, object memory, const uint8_t* stop) noexcept:
 
 
 cdef list places_of(int height, int width, object cells):
-    return [(row, column) for row in range(height) for column in range(width) if cells >> row * width + column & 1]
+    return in_order([divmod(place, width) for place in range(height * width) if cells >> place & 1])
+
+
+cdef object within_reach(object start, object finals, list places):
+    """The cells of `finals` in which a single peg has the class it must have."""
+    parities = class_of(start, places) ^ (63 if bin(start).count("1") % 2 == 0 else 0)
+    return sum([1 << i for i in range(len(places)) if finals >> i & 1 and class_of(1 << i, places) == parities])
 
 
 cdef object compact(object mask, int width, list places):
@@ -1014,16 +1153,17 @@ def decide(int height, int width, object cells, object pegs, object finals, obje
     cdef Meeting meeting
     cdef Status status
     cdef list places = places_of(height, width, cells)
-    cdef uint64_t start, ends, position, looked_at
+    cdef uint64_t start, ends, reachable, looked_at
     cdef int i
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return -1, (), 0
     start, ends = compact(pegs, width, places), compact(finals, width, places)
+    reachable = within_reach(start, ends, places)
     memset(&meeting, 0, sizeof(meeting))
-    board = new_board(height, width, places, (ends,))
+    board = new_board(height, width, places, (ends,), start)
     try:
         with nogil:
-            status = meet(board, start, ends, &meeting, &room)
+            status = meet(board, start, reachable, &meeting, &room)
         if status != DONE:
             return -1, (), 0
         looked_at = positions_in(&meeting)
@@ -1054,16 +1194,17 @@ def winning(int height, int width, object cells, object pegs, object finals, obj
     cdef Meeting meeting
     cdef Status status
     cdef list places = places_of(height, width, cells)
-    cdef uint64_t start, ends
+    cdef uint64_t start, ends, reachable
     cdef int i
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return (), False
     start, ends = compact(pegs, width, places), compact(finals, width, places)
+    reachable = within_reach(start, ends, places)
     memset(&meeting, 0, sizeof(meeting))
-    board = new_board(height, width, places, (ends,))
+    board = new_board(height, width, places, (ends,), start)
     try:
         with nogil:
-            status = meet(board, start, ends, &meeting, &room)
+            status = meet(board, start, reachable, &meeting, &room)
             if status == DONE and have_met(&meeting):
                 status = prune(board, &meeting, &room)
         if status != DONE:
@@ -1088,7 +1229,7 @@ def positions(int height, int width, object cells, object pegs, object memory, c
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return (), False
     start = compact(pegs, width, places)
-    board = new_board(height, width, places, ())
+    board = new_board(height, width, places, (), start)
     memset(&level, 0, sizeof(level))
     try:
         status = one_entry(&level, key_of(board, start), 1, &room)
@@ -1126,7 +1267,7 @@ cdef Status flow(const Board* board, Level* level, int limbs, Tally* tally, Room
         status = expand(board, level, False, &table, tally, room)
         if status == DONE:
             drop(room, level)
-            status = settle(&table, level, room)
+            status = settle(board, &table, level, room)
     finally:
         close_table(&table, room)
     return status
@@ -1168,7 +1309,7 @@ def count(int height, int width, object cells, object pegs, object finals, objec
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return 0, (), False
     start, ends = compact(pegs, width, places), compact(finals, width, places)
-    board = new_board(height, width, places, (start,))
+    board = new_board(height, width, places, (start,), start)
     memset(&level, 0, sizeof(level))
     sequences = 0
     try:
@@ -1203,7 +1344,7 @@ def games(int height, int width, object cells, object pegs, object memory, const
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return 0, False
     start = compact(pegs, width, places)
-    board = new_board(height, width, places, ())
+    board = new_board(height, width, places, (), start)
     memset(&level, 0, sizeof(level))
     memset(&tally, 0, sizeof(tally))
     try:
@@ -1230,16 +1371,17 @@ def fewest(int height, int width, object cells, object pegs, object finals, obje
     cdef Meeting meeting
     cdef Status status
     cdef list places = places_of(height, width, cells)
-    cdef uint64_t start, ends
+    cdef uint64_t start, ends, reachable
     cdef int i
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return -1, (), 0
     start, ends = compact(pegs, width, places), compact(finals, width, places)
+    reachable = within_reach(start, ends, places)
     memset(&meeting, 0, sizeof(meeting))
-    board = new_board(height, width, places, (ends,))
+    board = new_board(height, width, places, (ends,), start)
     try:
         with nogil:
-            status = meet(board, start, ends, &meeting, &room)
+            status = meet(board, start, reachable, &meeting, &room)
             if status == DONE and have_met(&meeting):
                 status = prune(board, &meeting, &room)
                 if status == DONE:

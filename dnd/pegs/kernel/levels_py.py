@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dnd import grid
-from dnd.pegs.kernel.search_py import Board, Jump, Stop, stopped
+from dnd.pegs.kernel.search_py import Board, Jump, Stop, stopped, subset_sums
 
 _BYTES = 100  # of a position in a set: the int, its place in the table, and the room the table keeps free
 
@@ -79,7 +79,7 @@ class _Space:
             for cell in range(cells):
                 row, column = grid.move(symmetry, divmod(cell, width), height, width)
                 images[cell] |= 1 << row * width + column + shift
-        tables = [_sums(images[start : start + 8]) for start in range(0, 8 * size, 8)]
+        tables = [subset_sums(images[start : start + 8]) for start in range(0, 8 * size, 8)]
 
         def images_of(position: int) -> list[int]:
             together = 0
@@ -134,14 +134,6 @@ def _itself(position: int) -> int:
 def _alone(position: int) -> list[int]:
     """Its images where there is no symmetry."""
     return [position]
-
-
-def _sums(parts: list[int]) -> list[int]:
-    """The sum of every subset of eight parts."""
-    sums = [0]
-    for part in parts:
-        sums += [part + other for other in sums]
-    return sums
 
 
 # --- between start and end ------------------------------------------------------------------------

@@ -17,13 +17,14 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nlargest
 from itertools import pairwise
+from operator import getitem
 
 from dnd import grid
 
 Jump = tuple[int, int, int]
 Stop = bytearray | None
 
-SCORES = 3
+SCORES = 2
 
 UP, DOWN, LEFT, RIGHT = range(4)
 
@@ -77,6 +78,11 @@ class _Seed:
         """Where the array holds a cell of the board."""
         return (column + self.offset + 1) * self.SIDE + row + self.offset + 1
 
+    def cell(self, place: int) -> tuple[int, int]:
+        """Row and column of the board's cell in a place of the array."""
+        x, y = divmod(place, self.SIDE)
+        return y - self.offset - 1, x - self.offset - 1
+
     def pole_work(self) -> bool:
         """The seed's PoleWork: try every jump in order and go deeper; the final test comes after all have failed."""
         if self.nodes == self.max_nodes != 0 or (self.stop and self.stop[0]):
@@ -98,8 +104,7 @@ class _Seed:
 
     def jumps(self) -> tuple[Jump, ...]:
         """The record in the coordinates of the board."""
-        return tuple((place % self.SIDE - self.offset - 1, place // self.SIDE - self.offset - 1, direction)
-                     for place, direction in self.steps)
+        return tuple((*self.cell(place), direction) for place, direction in self.steps)
 
 
 # --- positions and jumps --------------------------------------------------------------------------
@@ -212,14 +217,13 @@ def _jumps_to(board: Board, position: int, parents_of: list[dict[int, int]]) -> 
 def _rating(height: int, width: int, finals: int, score: int) -> Callable[[int], float]:
     """The score mix of a beam: the more, the better.
 
-    0: neighbouring pairs of pegs. 1: also half of the diagonal pairs and of those at distance two, minus a tenth of
-    the squared distances to the centroid. 2: as 1, with the distances to the middle of the cells allowed at the end.
+    0: neighbouring pairs of pegs, for full boards. 1, for scattered pegs: also half of the diagonal pairs and of those
+    at distance two, minus a tenth of the squared distances to the centroid; to the last cell, if only one is allowed.
     """
     pairs = _pairs(height, width)
     if score == 0:
         return pairs
-    target = finals if score == 2 and finals else None
-    loose, spread = _loose_pairs(height, width), _spread(height, width, target)
+    loose, spread = _loose_pairs(height, width), _spread(height, width, finals)
     return lambda position: pairs(position) + loose(position) / 2 - spread(position) / 10
 
 
@@ -242,25 +246,36 @@ def _loose_pairs(height: int, width: int) -> Callable[[int], int]:
     return number
 
 
-def _spread(height: int, width: int, target: int | None) -> Callable[[int], float]:
-    """The sum of squared distances from the middle of some cells, or from the pegs' own middle."""
-    rows, column_numbers = _summed(height, width, lambda r, c: r), _summed(height, width, lambda r, c: c)
-    squares = _summed(height, width, lambda r, c: r * r + c * c)
+def _spread(height: int, width: int, finals: int) -> Callable[[int], float]:
+    """The sum of squared distances to the only last cell, or to the centroid where there are several."""
+    cells = height * width
+    size = (cells + 7) // 8
+    # Sums of rows, columns, squares of both lie in one int, 16 bits each; a table a byte of a position holds them.
+    weights = [r | c << 16 | r * r + c * c << 32 for r, c in (divmod(cell, width) for cell in range(8 * size))]
+    tables = [subset_sums(weights[start : start + 8]) for start in range(0, 8 * size, 8)]
+    row, column = divmod(finals.bit_length() - 1, width)
 
-    def spread(p: int) -> float:
-        middle = p if target is None else target
-        r, c, n = rows(middle) / middle.bit_count(), column_numbers(middle) / middle.bit_count(), p.bit_count()
-        return squares(p) - 2 * (r * rows(p) + c * column_numbers(p)) + n * (r * r + c * c)
+    def moments(p: int) -> tuple[int, int, int]:
+        total = sum(map(getitem, tables, p.to_bytes(size, "little")))
+        return total & 0xFFFF, total >> 16 & 0xFFFF, total >> 32
 
-    return spread
+    def around_final(p: int) -> float:
+        rows, columns_, squares = moments(p)
+        return squares - 2 * (row * rows + column * columns_) + p.bit_count() * (row * row + column * column)
+
+    def around_centroid(p: int) -> float:
+        rows, columns_, squares = moments(p)
+        return squares - (rows * rows + columns_ * columns_) / p.bit_count()
+
+    return around_final if finals.bit_count() == 1 else around_centroid
 
 
-def _summed(height: int, width: int, weight: Callable[[int, int], int]) -> Callable[[int], int]:
-    """The sum of a weight over the cells of a mask, by one mask for each binary digit of the weights."""
-    weights = {index: weight(*divmod(index, width)) for index in range(height * width)}
-    digits = range(max(weights.values()).bit_length())
-    masks = [(sum(1 << i for i, w in weights.items() if w >> digit & 1), digit) for digit in digits]
-    return lambda p: sum([(p & mask).bit_count() << digit for mask, digit in masks])
+def subset_sums(parts: list[int]) -> list[int]:
+    """The sum of every subset of some parts, the subset as a mask being the index."""
+    sums = [0]
+    for part in parts:
+        sums += [part + other for other in sums]
+    return sums
 
 
 # --- depth first ----------------------------------------------------------------------------------

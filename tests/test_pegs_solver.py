@@ -1,0 +1,195 @@
+"""The front of the peg solver: verdicts against the witness, proofs that hold, budgets that are kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dnd
+from conftest import KERNELS, interrupted
+from dnd.pegs import rules
+from dnd.pegs.generate import BOARDS
+from dnd.pegs.proofs import check_proof
+from dnd.pegs.puzzle import Play, Puzzle, after
+from dnd.pegs.solver import IMPOSSIBLE, SOLVED, UNDECIDED, Outcome, count, solve, solve_runs
+from pegs_strategies import puzzles
+from pegs_witness import Witness, cells_of
+
+
+def vacant(board: str, row: int, column: int, final: tuple[int, int] | None = None) -> Puzzle:
+    full = Puzzle.of(BOARDS[board])
+    return replace(full, pegs=full.cells ^ 1 << row * full.width + column, final=final)
+
+
+ENGLISH = vacant("english", 3, 3, (3, 3))
+# A task of a public contest on unsolvability that the class does not refute.
+UNSOLVABLE = Puzzle.of(["##...##", "##ooo##", "oo...o.", "oo.o.o.", "oo...o.", "##ooo##", "##...##"], (3, 3))
+LOST = Puzzle.of(["o.o.o"])
+
+
+def holds(outcome: Outcome) -> bool:
+    """Whether an answer is right as far as can be seen: its solution replays, its proof holds."""
+    if outcome.verdict == SOLVED:
+        (solution,) = outcome.solutions
+        left = Witness(*outcome.puzzle.kernel_arguments).replay(solution.jumps)
+        finals = cells_of(outcome.puzzle.finals, outcome.puzzle.height, outcome.puzzle.width)
+        return not rules.check(outcome.puzzle, solution.board) and len(left or ()) == 1 and left <= finals
+    if outcome.verdict == IMPOSSIBLE:
+        assert outcome.proof is not None
+        return check_proof(outcome.puzzle, outcome.proof)
+    return False
+
+
+@settings(max_examples=150)
+@given(puzzles(most=4))
+def test_verdicts_are_those_of_the_witness(puzzle: Puzzle) -> None:
+    for kernel in KERNELS:
+        outcome = solve(puzzle, kernel=kernel)
+        assert holds(outcome)
+        assert outcome.good == Witness(*puzzle.kernel_arguments).is_solvable()
+        assert (outcome.count, outcome.complete) == ((1, False) if outcome.good else (0, True))
+
+
+@settings(max_examples=25)
+@given(puzzles(most=5), st.integers(1, 7))
+def test_symmetric_boards_have_symmetric_answers(puzzle: Puzzle, symmetry: int) -> None:
+    copy = puzzle.transformed(symmetry)
+    assert solve(puzzle).verdict == solve(copy).verdict
+    assert count(puzzle) == count(copy)
+
+
+@settings(max_examples=40)
+@given(puzzles(most=4))
+def test_counts_are_those_of_the_witness(puzzle: Puzzle) -> None:
+    for kernel in KERNELS:
+        tally = count(puzzle, kernel=kernel)
+        assert tally.complete
+        witness = Witness(*puzzle.kernel_arguments)
+        assert tally.count == witness.sequences()
+        assert list(tally.levels) == list(map(len, witness.levels))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_english_game(kernel: str) -> None:
+    outcome = solve(ENGLISH, kernel=kernel)
+    assert outcome.verdict == SOLVED
+    assert holds(outcome)
+    assert len(outcome.solutions[0].jumps) == 31
+    assert after(ENGLISH, outcome.best.jumps) == 1 << 24
+    assert outcome.words().startswith("solved: 31 jumps, ")
+    assert outcome.details()["jumps"] == [list(jump) for jump in outcome.best.jumps]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_method_of_the_seed(kernel: str) -> None:
+    board = Puzzle.of(["....", ".oo.", ".oo.", "...."])
+    outcome = solve(board, method="reference", kernel=kernel)
+    assert (outcome.verdict, solve(board, kernel=kernel).verdict) == (SOLVED, SOLVED)
+    assert holds(outcome)
+    assert solve(LOST, method="reference", kernel=kernel).verdict == IMPOSSIBLE
+
+
+def test_the_seed_ignores_its_edge() -> None:
+    """On a board of 16 columns the seed lets no peg jump from the edge: that it finds nothing proves nothing."""
+    row = Puzzle.of(["oo" + "." * 14, *["." * 16] * 15])
+    assert solve(row).verdict == SOLVED
+    assert solve(row, method="reference").verdict in (SOLVED, UNDECIDED)
+    corner = Puzzle.of([".o" + "." * 14, ".o" + "." * 14, *["." * 16] * 14])
+    assert solve(corner).verdict == SOLVED
+    assert solve(corner, method="reference").verdict in (SOLVED, UNDECIDED)
+
+
+def test_goes_on_from_jumps() -> None:
+    first = solve(ENGLISH).best.jumps[:10]
+    outcome = solve(ENGLISH, board=Play(7, 7, first))
+    assert outcome.best.jumps[:10] == first
+    assert holds(outcome)
+    with pytest.raises(dnd.InputError, match="jump 1"):
+        solve(ENGLISH, board=Play(7, 7, ((0, 0, 1),)))
+
+
+def test_final_cell() -> None:
+    anywhere = replace(ENGLISH, final=None)
+    assert solve(anywhere, final=(3, 3)).puzzle.final == (3, 3)
+    assert solve(anywhere, final=(3, 4)).verdict == IMPOSSIBLE
+    with pytest.raises(dnd.InputError, match="no cell of the board"):
+        solve(anywhere, final=(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "kind"),
+    [
+        (vacant("french", 3, 3), "class"),
+        (vacant("diamond", 4, 4), "class"),
+        (UNSOLVABLE, "exhaustion"),
+        (Puzzle.of(["o"], final=(0, 0)), None),
+    ],
+)
+def test_proofs(puzzle: Puzzle, kind: str | None) -> None:
+    outcome = solve(puzzle)
+    assert holds(outcome)
+    assert (outcome.proof and outcome.proof.kind) == kind
+
+
+def test_budget() -> None:
+    """An English board with an unlikely last cell needs a while; a thousandth of a second is not enough."""
+    hard = Puzzle.of(["oooooooooooooooo"] * 7 + ["ooooooo.oooooooo"] + ["oooooooooooooooo"] * 8, final=(0, 2))
+    start = time.monotonic()
+    outcome = solve(hard, seconds=0.2)
+    assert time.monotonic() - start < 30  # a bound that only a forgotten budget would break
+    assert outcome.verdict in (UNDECIDED, SOLVED, IMPOSSIBLE)
+    limited = solve(hard, max_nodes=1)
+    assert limited.verdict in (UNDECIDED, IMPOSSIBLE, SOLVED)
+    if limited.verdict == UNDECIDED:
+        assert limited.words().startswith("undecided: ")
+        assert limited.details()["best"] == [list(jump) for jump in limited.best.jumps]
+
+
+def test_stop_ends_a_search() -> None:
+    stop = bytearray(1)
+    threading.Timer(0.3, lambda: stop.__setitem__(0, 1)).start()
+    board = Puzzle.of(["oooooooooooooooo"] * 7 + ["ooooooo.oooooooo"] + ["oooooooooooooooo"] * 8, final=(0, 2))
+    assert solve(board, stop=stop).verdict in (UNDECIDED, SOLVED, IMPOSSIBLE)
+
+
+def test_runs_yield_one_by_one() -> None:
+    results = list(solve_runs([ENGLISH, LOST], 2))
+    assert [[outcome.verdict for outcome in run] for run in results] == [[SOLVED], [IMPOSSIBLE]]
+    assert [outcome.verdict for outcome in dnd.solve_many([ENGLISH, LOST, ENGLISH])] == [SOLVED, IMPOSSIBLE, SOLVED]
+
+
+def test_count_says_what_it_did_not_reach() -> None:
+    tally = count(ENGLISH, memory=1)
+    assert (tally.complete, tally.kind) == (False, UNDECIDED)
+    assert tally.words().startswith("undecided")
+    small = Puzzle.of(["oo.", "oo.", "..."])
+    assert count(small).count > 1
+    assert count(small, 1).count == 1
+
+
+@pytest.mark.parametrize(
+    "options", [{"limit": 0}, {"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"max_nodes": 0}, {"method": "magic"}]
+)
+def test_arguments_are_checked(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"must be|no method"):
+        solve(LOST, **options)  # type: ignore[arg-type]
+
+
+def test_ctrl_c(root) -> None:
+    program = """
+from dnd.pegs.puzzle import Puzzle
+from dnd.pegs.solver import solve
+board = Puzzle.of(["oooooooooooooooo"] * 7 + ["ooooooo.oooooooo"] + ["oooooooooooooooo"] * 8, final=(0, 2))
+print("ready", flush=True)
+try:
+    for _ in range(10_000):
+        solve(board, seconds=100)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    assert interrupted(program, root) == "interrupted\n"
