@@ -319,7 +319,7 @@ def _update_nodes(runs: Runs) -> dict[str, Any]:
     return rewritten(runs, "nodes", found.nodes)
 
 
-def rewritten(runs: Runs, key: str, found: int) -> dict[str, Any]:
+def rewritten(runs: Runs, key: str, found: int | str) -> dict[str, Any]:
     """The expectation with what was found, nothing if it is the same."""
     return {} if runs.case.expect[key] == found else {key: found}
 

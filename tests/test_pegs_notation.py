@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -11,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import SHARED, needs_shared
+from conftest import ROOT, SHARED, needs_shared
 from dnd import fixture, reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
 from dnd.game import Entry
-from dnd.pegs import dialects, notation, rules
+from dnd.pegs import dialects, fixtures, notation, rules
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
@@ -414,6 +415,33 @@ def test_line_ends_and_a_byte_order_mark(format: str, ends: str) -> None:
     text = write(ENGLISH, PLAY, "", "json" if format == "jsonl" else format) + "\n"
     (entry,) = read(("\ufeff" + text.replace("\n", ends)).encode(), format)
     assert (entry.puzzle, entry.board) == (ENGLISH, PLAY)
+
+
+# ---------------------------------------------------------------- the document
+
+
+def document_blocks(kind: str) -> list[str]:
+    text = (ROOT / "docs" / "pegs.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_fixture_of_the_document_holds() -> None:
+    (text,) = document_blocks("toml")
+    entry = only(text, "toml")
+    for check in fixtures.checks(entry, ["py"]):
+        assert list(check.run()) == []
+
+
+def test_the_other_examples_of_the_document_are_read() -> None:
+    (text,) = document_blocks("text")
+    assert (only(text).puzzle, only(text).board, only(text).name) == (ENGLISH, PLAY, "English")
+    logs = [block for block in document_blocks("") if detect(block.encode()) == "log"]
+    assert [rules.as_board(FREE, entry.board) for entry in entries(logs[0])] == [PLAY]
+    document = (ROOT / "docs" / "pegs.md").read_text(encoding="utf-8")
+    examples = [line.strip() for line in document.splitlines() if line.startswith("    ") and detect(line.encode())]
+    assert [detect(line.encode()) for line in examples[:3]] == ["pegs", "pegs", "jsonl"]
+    assert [only(line).puzzle for line in examples[:2]] == [FREE, ENGLISH]
+    assert only(examples[2]).board == Play(3, 3, ((0, 0, 3),))
 
 
 # ---------------------------------------------------------------- what cannot be written

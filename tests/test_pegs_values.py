@@ -184,7 +184,7 @@ def test_marks_and_tables() -> None:
 
 
 def test_frames() -> None:
-    assert list(frames(LINE, Play(1, 4, ((0, 0, 3), (0, 0, 3))))) == ["start\no o . .", "1. r1c1 right\n. . o*."]
+    assert list(frames(LINE, Play(1, 4, ((0, 0, 3), (0, 0, 3))))) == ["start\no o . x", "1. r1c1 right\n. . o*x"]
 
 
 @given(drawn())

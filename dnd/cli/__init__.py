@@ -14,11 +14,41 @@ from typing import NoReturn
 
 import dnd
 from dnd.chooser import KernelError
-from dnd.cli import backbone, check, convert, count, explain, generate, hint, rate, rules, show, solve
+from dnd.cli import (
+    backbone,
+    check,
+    clues,
+    complete,
+    convert,
+    count,
+    explain,
+    generate,
+    hint,
+    minimise,
+    rate,
+    rules,
+    show,
+    solve,
+)
 from dnd.cli.common import complain
 from dnd.diagnostic import InputError
 
-VERBS = (solve, check, count, backbone, hint, explain, rate, generate, show, convert, rules)
+VERBS = (
+    solve,
+    check,
+    count,
+    backbone,
+    hint,
+    explain,
+    rate,
+    generate,
+    clues,
+    minimise,
+    complete,
+    show,
+    convert,
+    rules,
+)
 INTERRUPTED = 130
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
 from dnd.cli.common import Inputs, Parsers, Progress, command, offered, say, say_json, title
-from dnd.game import Entry
+from dnd.game import Entry, game
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "explain", "explain step by step; exit 1 if the steps do not reach a solution", _run)
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="Markdown, with the picture after each step")
+    form.add_argument("--json", action="store_true", help="one JSON object a puzzle")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -24,11 +27,41 @@ def _run(arguments: argparse.Namespace) -> int:
             steps = [step.as_json() for step in told.steps]
             say_json({"name": entry.name, "solved": told.solved, "steps": steps})
         else:
-            say(_as_text(entry, told))
+            say(_as_markdown(entry, told) if arguments.markdown else _as_text(entry, told))
     return inputs.exit_code(good=good)
 
 
+def chain_lines(step: Any, indent: str) -> list[str]:
+    """The steps within a step, one a line: what follows from an assumption, or leads to a wrong cell."""
+    return [f"{indent}- {link.sentence}" for link in getattr(step, "chain", ())]
+
+
 def _as_text(entry: Entry, told: Any) -> str:
-    end = "solved" if told.solved else "the steps lead no further"
-    lines = [f"{number:3}. {step.sentence}" for number, step in enumerate(told.steps, start=1)]
-    return "\n".join([title(entry), *lines, f"{end}, {len(told.steps)} steps", ""])
+    lines = [title(entry)]
+    for number, step in enumerate(told.steps, start=1):
+        lines += [f"{number:3}. {step.sentence}", *chain_lines(step, " " * 5)]
+    return "\n".join([*lines, _end(told), ""])
+
+
+def _end(told: Any) -> str:
+    return f"{'solved' if told.solved else 'the steps lead no further'}, {len(told.steps)} steps"
+
+
+def _as_markdown(entry: Entry, told: Any) -> str:
+    blocks = [f"## {title(entry)}", *_fenced(game(entry.game).draw(entry.puzzle, None))]
+    for number, (step, picture) in enumerate(zip(told.steps, _pictures(entry, told), strict=True), start=1):
+        told_step = "\n".join([f"{number}. *{step.technique}*: {step.sentence}", *chain_lines(step, "   ")])
+        blocks += [told_step, *_fenced(picture)]
+    return "\n\n".join([*blocks, f"*{_end(told)}*"]) + "\n"
+
+
+def _pictures(entry: Entry, told: Any) -> list[str]:
+    """The board after each step, where the game tells it, else what the step has to show."""
+    if hasattr(told, "boards"):
+        return [game(entry.game).draw(entry.puzzle, board) for board in told.boards()]
+    return [getattr(step, "picture", "") for step in told.steps]
+
+
+def _fenced(picture: str) -> Iterator[str]:
+    if picture:
+        yield f"```\n{picture}\n```"

@@ -3,39 +3,118 @@
 from __future__ import annotations
 
 import argparse
+import re
+import secrets
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
 from dnd.cli.common import Parsers, Progress, check_format, command, positive
 from dnd.diagnostic import fault
-from dnd.game import game, game_names, games
-from dnd.reading import dumps
+from dnd.game import Entry, Game, game, game_names, games
+from dnd.reading import dumps, dumps_entry
+
+_AHEAD = 4  # puzzles that are made for each worker before the first of them must be printed
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(
-        subparsers, "generate", "make new puzzles, such as `generate -n 5 suguru:12x12:hard#seed`", _run, files=False
+        subparsers, "generate", "make new puzzles, such as `generate -n 5 12x12:hard#seed`", _run, files=False
     )
-    parser.add_argument("request", metavar="REQUEST", help="GAME:WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED]")
+    parser.add_argument(
+        "request", metavar="REQUEST", help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED]; no game: a dungeon"
+    )
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
+    parser.add_argument("--treasures", metavar="A-B", help="the least and the most treasures (dungeon)")
+    parser.add_argument("--monsters", metavar="A-B", help="the least and the most monsters (dungeon)")
     parser.add_argument("--cages", metavar="A-B", help="the least and the largest cage (suguru)")
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="of the puzzles only each Nth, from the Ith on")
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument("--no-rating", action="store_true", help="leave the rating out: rating is slower than making")
     parser.add_argument("--to", metavar="FORMAT", help="the output's format (default: one line)")
+
+
+def _shard(text: str) -> tuple[int, int]:
+    parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+    if not parts or not 1 <= int(parts[1]) <= int(parts[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no shard such as 1/4, the first of four")
+    return int(parts[1]), int(parts[2])
 
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.to:
         check_format(arguments.to)
-    name = arguments.request.partition(":")[0]
-    makers = [owner.name for owner in games() if owner.generate]
-    if name not in game_names() or name not in makers:
-        raise fault("bad-request", f"a request begins with one of {', '.join(makers)} and a colon, not {name[:40]!r}")
-    owner = game(name)
-    assert owner.requested is not None
-    assert owner.generate is not None
-    text, hash_sign, seed = arguments.request.partition("#")
-    cages = f":{arguments.cages}" if arguments.cages else ""
+    owner = _owner(arguments.request)
+    asked = _asked(owner, arguments)
+    first, step = arguments.shard or (1, 1)
+    start = asked.pop("start", 0)
+    numbers = range(start + first - 1, start + arguments.number, step)
     progress = Progress("puzzles")
-    for puzzle in owner.generate(**owner.requested(text + cages + hash_sign + seed), count=arguments.number):
-        print(dumps(puzzle, arguments.to or owner.line_formats[0]), flush=True)
+    job = (owner.name, asked, arguments.to or owner.line_formats[0], not arguments.no_rating)
+    for text in _texts(job, numbers, arguments.workers):
+        print(text, flush=True)
         progress.step()
     progress.close()
     return 0
+
+
+def _owner(request: str) -> Game:
+    """The game whose puzzles are asked for: a request that names none is for a dungeon."""
+    name = request.partition(":")[0] if re.match(r"[a-z]+:", request) else "dungeon"
+    makers = [owner.name for owner in games() if owner.generate]
+    if name not in game_names() or name not in makers:
+        raise fault("bad-request", f"a request begins with one of {', '.join(makers)} and a colon, not {name[:40]!r}")
+    return game(name)
+
+
+def _asked(owner: Game, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of the game's `generate`, with a seed."""
+    text, hash_sign, seed = arguments.request.partition("#")
+    if arguments.shard and not hash_sign:
+        raise fault("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
+    options = [f":{arguments.cages}"] if arguments.cages else []
+    ranges = {"treasures": arguments.treasures, "monsters": arguments.monsters}
+    options += [f":{name}={value}" for name, value in ranges.items() if value]
+    assert owner.requested is not None
+    asked = owner.requested(text + "".join(options) + hash_sign + seed)
+    return {"seed": secrets.token_hex(4)} | asked
+
+
+Job = tuple[str, dict[str, Any], str, bool]
+
+
+def _texts(job: Job, numbers: Iterable[int], workers: int) -> Iterator[str]:
+    """The puzzles of these numbers as texts, in order; the number of workers changes nothing but the time."""
+    if workers == 1:
+        return (_text(job, number) for number in numbers)
+    return _shared_out(job, iter(numbers), workers)
+
+
+def _shared_out(job: Job, numbers: Iterator[int], workers: int) -> Iterator[str]:
+    import multiprocessing  # takes as long as the rest of the start, and most have no use for it
+
+    # Workers inherit that they ignore Ctrl-C: it is for this process, which then ends them.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pool = multiprocessing.get_context("spawn").Pool(workers)
+    signal.signal(signal.SIGINT, before)
+    with pool:
+        waiting = deque(pool.apply_async(_text, (job, number)) for number in islice(numbers, _AHEAD * workers))
+        while waiting:
+            yield waiting.popleft().get()
+            waiting.extend(pool.apply_async(_text, (job, number)) for number in islice(numbers, 1))
+
+
+def _text(job: Job, number: int) -> str:
+    """Puzzle `number`, written, with its rating where it has one and the format has room for it."""
+    name, asked, format, with_rating = job
+    owner = game(name)
+    assert owner.generate is not None
+    (puzzle,) = owner.generate(**asked, start=number, count=1)
+    rating = getattr(puzzle, "rating", None) if with_rating and format == owner.line_formats[0] else None
+    if rating is None:
+        return dumps(puzzle, format)
+    fields = {"level": rating.level.replace(" ", "-"), "rating": str(rating.number)}
+    return dumps_entry(Entry(name, puzzle, None, puzzle.name, fields=fields))

@@ -6,6 +6,7 @@ import argparse
 from itertools import islice
 
 from dnd.cli.common import Inputs, Parsers, Progress, command, offered, positive, read_board, say, say_json, title
+from dnd.cli.explain import chain_lines
 from dnd.game import game
 
 
@@ -29,5 +30,5 @@ def _run(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 say_json({"name": entry.name, **step.as_json()})
             else:
-                say(f"{title(entry)}: {step.sentence}")
+                say("\n".join([f"{title(entry)}: {step.sentence}", *chain_lines(step, "  ")]))
     return inputs.exit_code(good=True)

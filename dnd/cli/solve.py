@@ -44,9 +44,9 @@ def add(subparsers: Parsers) -> None:
     limits.add_argument("--all", action="store_true", help="find all solutions")
     parser.add_argument(
         "--method",
-        choices=("auto", "reference"),
+        choices=("auto", "moves", "reference"),
         default="auto",
-        help="auto: exact; reference: the model program's",
+        help="auto: exact; reference: the model program's; moves: few moves (peg solitaire)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after N nodes")

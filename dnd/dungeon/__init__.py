@@ -29,5 +29,10 @@ GAME = Game(
     check=door(f"{_ROOM}.rules", "check"),
     as_board=door(f"{_ROOM}.rules", "as_board"),
     draw=door(f"{_ROOM}.puzzle", "picture"),
+    hints=door(f"{_ROOM}.explain", "hints"),
+    explain=door(f"{_ROOM}.explain", "explain"),
+    rate=door(f"{_ROOM}.explain", "rate"),
+    requested=door(f"{_ROOM}.generate", "parse_request"),
+    generate=door(f"{_ROOM}.generate", "generate"),
     fixtures=lambda: importlib.import_module(f"{_ROOM}.fixtures"),
 )

@@ -9,7 +9,7 @@ people's solvers. What is the same in every game stands in `dnd.checks`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from dnd import grid
 from dnd.checks import Runs, drawings, indented, kernel_check, pinned, refuse_wrong_boards, rewritten, wrong_boards
 from dnd.diagnostic import Cell, InputError
 from dnd.dungeon import draw, notation, oracle, rules
+from dnd.dungeon.explain import rate
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import padded, solve
 from dnd.game import Check, Entry, Solutions
@@ -50,7 +51,7 @@ class Case(shared.Case):
         return solve(self.puzzle, limit, kernel=kernel)
 
     def own_checks(self, runs: Runs) -> Iterator[Check]:
-        """Those of the course's solver."""
+        """Those of the course's solver, and of the rating."""
         marks = ("reference", "slow") if _is_slow(self, runs.kernel) else ("reference",)
         reference = _Reference(runs)
         for name, key, run, update in (
@@ -59,6 +60,8 @@ class Case(shared.Case):
         ):
             if key in self.expect:
                 yield kernel_check(runs.kernel, name, key, run, update, *marks)
+        if "rating" in self.expect:
+            yield kernel_check(runs.kernel, "rating", "rating", partial(_rating, runs), partial(_update_rating, runs))
 
     def empty(self) -> Board:
         return Board(self.puzzle.height, self.puzzle.width)
@@ -139,6 +142,16 @@ class _Reference:
     def update_nodes(self) -> dict[str, Any]:
         refuse_wrong_boards(self.runs.case, self.boards, _REFERENCE_RULES)
         return rewritten(self.runs, "reference_nodes", self.found.nodes)
+
+
+def _rating(runs: Runs) -> Iterator[str]:
+    found, expected = rate(runs.case.puzzle, kernel=runs.kernel).text, runs.case.expect["rating"]
+    if found != expected:
+        yield f"the rating is {found!r}, the fixture expects {expected!r}"
+
+
+def _update_rating(runs: Runs) -> dict[str, Any]:
+    return rewritten(runs, "rating", rate(runs.case.puzzle, kernel=runs.kernel).text)
 
 
 # ---------------------------------------------------------------- other people's solvers

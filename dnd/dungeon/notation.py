@@ -26,7 +26,7 @@ from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
 
 _KEYS = ("game", "name", "rows", "columns", "board", "monsters", "treasures", "note", "expect")
 _COUNTS = ("nodes", "reference_solutions", "reference_nodes")
-_EXPECT_KEYS = ("solutions", "solution", "faults", *_COUNTS)
+_EXPECT_KEYS = ("solutions", "solution", "faults", "rating", *_COUNTS)
 _HEXADECIMAL = re.compile(r"(0[xX])?([0-9a-fA-F]+)")
 
 
@@ -112,6 +112,7 @@ def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> d
         raise fault("wrong-type", f"{key} must not be a table", table.span(key))
     for key in _COUNTS:
         _count(table, key)
+    table.optional("rating", str, "a text")
     if table.get("solutions") != "many":
         _count(table, "solutions", ' or "many"')
     _check_solutions(table, puzzle)

@@ -49,11 +49,6 @@ def move_words(run: Sequence[Jump]) -> str:
     return " ".join([cell_name(run[0][:2]), *(DIRECTIONS[direction] for _, _, direction in run)])
 
 
-def jump_words(jumps: Iterable[Jump]) -> str:
-    """All moves in words, with commas between."""
-    return ", ".join(map(move_words, runs(jumps)))
-
-
 # ---------------------------------------------------------------- text
 
 
@@ -101,7 +96,9 @@ def table(height: int, width: int, cells: int, entries: Sequence[object], bracke
     return "\n".join("".join(shown[start : start + width]).rstrip() for start in range(0, height * width, width))
 
 
-def frames(height: int, width: int, cells: int, positions: Iterable[int], jumps: Sequence[Jump]) -> Iterator[str]:
+def frames(
+    height: int, width: int, cells: int, final: Cell | None, positions: Iterable[int], jumps: Sequence[Jump]
+) -> Iterator[str]:
     """A picture of each position with the jump that has led to it in words, its landing starred; the start first.
 
     positions: the masks of pegs before the first jump and after each one.
@@ -109,7 +106,7 @@ def frames(height: int, width: int, cells: int, positions: Iterable[int], jumps:
     for number, pegs in enumerate(positions):
         jump = jumps[number - 1] if number else None
         title = "start" if jump is None else f"{number}. {move_words([jump])}"
-        yield f"{title}\n{text(height, width, cells, pegs, None, [] if jump is None else [landing(jump)])}"
+        yield f"{title}\n{text(height, width, cells, pegs, final, [] if jump is None else [landing(jump)])}"
 
 
 # ---------------------------------------------------------------- SVG

@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from types import ModuleType
 from typing import Any, ClassVar
@@ -25,12 +25,15 @@ from dnd.game import Check, Entry, Solutions
 from dnd.pegs import cells, draw, kernel, notation, oracle, proofs, rules, solver
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
 
+# Jumps that are replayed in one check of a validator; so long plays are changed in some of their jumps only.
+_JUMPS = 5_000
 _MEMORY = 4 << 30
 _SECONDS = 600.0  # more than any fixture needs; that it was too little must not look like a wrong verdict
 _PENCIL = ("class", "marks")  # proofs that need no linear programme, and so not the extra `proof`
-# Beyond so many positions, or pegs of a board to be solved, a check is a slow one.
+# Beyond so many positions, or pegs of a board to be solved, a check is a slow one; or would never end.
 _QUICK_POSITIONS = {"c": 2_000_000, "py": 20_000}
 _QUICK_PEGS = {"c": 256, "py": 24}
+_MOST_POSITIONS = {"c": 1 << 60, "py": 1_000_000}
 
 # What the exact kernel is asked for: its function, and whether that wants the cells of the last peg.
 _EXACT = {"positions": False, "winning": True, "games": False}
@@ -66,7 +69,7 @@ class Case(shared.Case):
 
     def own_checks(self, runs: Runs) -> Iterator[Check]:
         for key, (name, run, found) in _CHECKS.items():
-            if key in self.expect:
+            if key in self.expect and _work(self, key) <= _MOST_POSITIONS[runs.kernel]:
                 marks = ("slow",) if _is_slow(self, key, runs.kernel) else ()
                 yield kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
 
@@ -91,18 +94,11 @@ class Case(shared.Case):
             untouched += 1
         return Play(board.height, board.width, board.jumps[:untouched])
 
+    def erasures(self) -> Sequence[tuple[str, Sequence[Cell]]]:
+        return _some(list(super().erasures()), self.puzzle)
+
     def changes(self, board: Play) -> Iterator[tuple[Cell, str, Play]]:
-        """Plays with a jump in another direction, or left out, or before the one in front of it."""
-        jumps = board.jumps
-        for index, (row, column, old) in enumerate(jumps):
-            before, behind = jumps[:index], jumps[index + 1 :]
-            for direction in {0, 1, 2, 3} - {old}:
-                turned = (*before, (row, column, direction), *behind)
-                words_ = f"jump {index + 1} turned {draw.DIRECTIONS[direction]}"
-                yield (row, column), words_, Play(board.height, board.width, turned)
-            yield (row, column), f"jump {index + 1} left out", Play(board.height, board.width, (*before, *behind))
-            swapped = (*before[:-1], jumps[index], *before[-1:], *behind)
-            yield (row, column), f"jump {index + 1} made too soon", Play(board.height, board.width, swapped)
+        yield from _some(list(_changes(board)), self.puzzle)
 
     def position(self, board: Play) -> oracle.Game:
         return oracle.Game(self.puzzle.rows(marked=False), self.puzzle.final, board.jumps)
@@ -118,13 +114,40 @@ class Case(shared.Case):
         return f"{drawn}\n{board}" if board.jumps else drawn
 
 
+def _some(tries: Sequence[Any], puzzle: Puzzle) -> Sequence[Any]:
+    """As many of them, evenly spread, as are not too much work."""
+    most = max(1, _JUMPS // puzzle.number)
+    return tries[:: -(-len(tries) // most) or 1]
+
+
+def _changes(board: Play) -> Iterator[tuple[Cell, str, Play]]:
+    """Plays with a jump in another direction, or left out, or before the one in front of it."""
+    for index, (row, column, old) in enumerate(board.jumps):
+        before, behind = board.jumps[:index], board.jumps[index + 1 :]
+        changed = {
+            f"turned {draw.DIRECTIONS[direction]}": (*before, (row, column, direction), *behind)
+            for direction in range(4)
+            if direction != old
+        }
+        changed["left out"] = (*before, *behind)
+        changed["made too soon"] = (*before[:-1], (row, column, old), *before[-1:], *behind)
+        for done, jumps in changed.items():
+            yield (row, column), f"jump {index + 1} {done}", Play(board.height, board.width, jumps)
+
+
 def _is_slow(case: Case, key: str, kernel: str) -> bool:
     if key == "verdict":
         return bool(case.puzzle.number > _QUICK_PEGS[kernel])
+    return _work(case, key) > _QUICK_POSITIONS[kernel]
+
+
+def _work(case: Case, key: str) -> int:
+    """About how many positions a check looks at, as far as the fixture tells: by its levels, if there are some."""
+    if key == "verdict":
+        return 0
     if key == "reference_nodes":
-        return bool(case.expect[key] > _QUICK_POSITIONS[kernel])
-    known = [sum(case.expect[list_]) for list_ in ("levels", "positions", "winning") if list_ in case.expect]
-    return max(known, default=0) > _QUICK_POSITIONS[kernel] or (key == "moves" and kernel == "py")
+        return int(case.expect[key])
+    return max((sum(case.expect[levels]) for levels in ("levels", "positions") if levels in case.expect), default=0)
 
 
 # ---------------------------------------------------------------- checks of kernels
@@ -158,7 +181,7 @@ def _found(runs: Runs, key: str) -> Any:
     if key == "reference_nodes":
         _, found, complete = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
     elif key in ("sequences", "levels"):
-        tally = solver.count(puzzle, memory=_MEMORY, kernel=runs.kernel)
+        tally = _count(puzzle, runs.kernel)
         found, complete = (tally.count if key == "sequences" else tally.levels), tally.complete
     elif key == "moves":
         verdict, jumps, found = kernel.load("levels", runs.kernel).fewest(*puzzle.kernel_arguments, _MEMORY, None)
@@ -170,6 +193,12 @@ def _found(runs: Runs, key: str) -> Any:
     if not complete:
         raise ValueError(f"{key}: the {runs.kernel} kernel does not come to an end")
     return list(found) if isinstance(found, tuple) else found
+
+
+@lru_cache(maxsize=4)
+def _count(puzzle: Puzzle, kernel: str) -> solver.Tally:
+    """What two checks of a fixture look at."""
+    return solver.count(puzzle, memory=_MEMORY, kernel=kernel)
 
 
 def _pinned(runs: Runs, key: str) -> Iterator[str]:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from fractions import Fraction
+from functools import cache, cached_property, partial
 from itertools import chain
-from math import gcd
+from math import gcd, lcm
 from typing import Any, ClassVar
 
 from dnd import grid
@@ -38,7 +39,7 @@ from dnd.pegs.certificates import (
     total,
 )
 from dnd.pegs.draw import Jump
-from dnd.pegs.programme import Answer, Programme, programme
+from dnd.pegs.programme import Answer, Columns, Programme, programme
 from dnd.pegs.puzzle import Puzzle, jumps_of
 
 __all__ = [
@@ -385,12 +386,21 @@ def refute(puzzle: Puzzle, stop: bytearray | None = None, max_nodes: int = MAX_N
     return None if puzzle.finals & ~proof.refuted(puzzle) else proof
 
 
-def examine(puzzle: Puzzle, stop: bytearray | None = None, max_nodes: int = MAX_NODES, *, hasty: bool = False) -> Proof:
+def examine(
+    puzzle: Puzzle,
+    stop: bytearray | None = None,
+    max_nodes: int = MAX_NODES,
+    *,
+    hasty: bool = False,
+    known: Proof | None = None,
+) -> Proof:
     """What can be proved: a proof whose parts may leave out some of the cells (`Proof.refuted`).
 
-    hasty: leave off at the first cell that cannot be refuted.
+    hasty: leave off at the first cell that cannot be refuted. known: what was proved before, to which parts are added.
     """
-    return Proof(tuple(_Refuter(puzzle, stop).parts(max_nodes, hasty)))
+    parts = () if known is None else known.parts
+    left = puzzle.finals if known is None else puzzle.finals & ~known.refuted(puzzle)
+    return Proof((*parts, *_Refuter(puzzle, stop).parts(left, max_nodes, hasty)))
 
 
 @cache
@@ -431,38 +441,48 @@ class _Refuter:
         columns = [(rows[start], rows[over], rows[end]) for _, start, over, end in jumps]
         return programme(len(rows), columns, self.stop)
 
-    def parts(self, max_nodes: int, hasty: bool) -> Iterator[Part]:
-        """Parts of a proof, the cheapest kind first."""
-        puzzle, width = self.puzzle, self.puzzle.width
-        left = possible_finals(puzzle)
-        if refused := puzzle.finals & ~left:
-            yield ByClass(grid.cells(refused, width), class_of(puzzle))
-        for marks in _invariants(puzzle.height, puzzle.width, puzzle.cells) if left else ():
-            odd = bool((marks & puzzle.pegs).bit_count() % 2)
-            if refused := left & ~marks if odd else left & marks:
-                yield ByMarks(grid.cells(refused, width), grid.cells(marks, width), odd)
-                left &= ~refused
-        tried = 0
-        while rest := left & ~tried:
-            final = next(grid.indices(rest))
-            tried |= 1 << final
-            part = self._part(final, left, max_nodes)
-            if part is None and hasty:
-                return
-            if part is not None:
-                yield part
-                left &= ~grid.to_mask(part.cells, width)
+    def parts(self, left: int, max_nodes: int, hasty: bool) -> Iterator[Part]:
+        """Parts that refute some of the cells `left`, the cheapest kind first."""
+        makers = (self._by_class, self._by_marks, self._by_weights, partial(self._by_tree, max_nodes))
+        for maker in makers:
+            tried = 0
+            while rest := left & ~tried:
+                final = next(grid.indices(rest))
+                tried |= 1 << final
+                if part := maker(final, left):
+                    yield part
+                    left &= ~grid.to_mask(part.cells, self.puzzle.width)
+                elif hasty and maker is makers[-1 if max_nodes else -2]:
+                    return
 
-    def _part(self, final: int, left: int, max_nodes: int) -> Part | None:
-        """A part for a cell, and for others that the same weights refute."""
-        if weights := self.weights(final):
-            start = total(self.puzzle.pegs, weights)
-            cells = tuple(cell for cell in grid.indices(left) if weights[cell] > start)
-            where = tuple(divmod(cell, self.puzzle.width) for cell in cells)
-            return ByResource(where, weights, start, tuple(weights[cell] for cell in cells))
-        if tree := self.tree(final, max_nodes):
-            return ByInteger((divmod(final, self.puzzle.width),), tree)
+    def _by_class(self, final: int, left: int) -> Part | None:
+        refused = left & ~possible_finals(self.puzzle)
+        return ByClass(self._cells(refused), class_of(self.puzzle)) if refused >> final & 1 else None
+
+    def _by_marks(self, final: int, left: int) -> Part | None:
+        puzzle = self.puzzle
+        for marks in _invariants(puzzle.height, puzzle.width, puzzle.cells):
+            odd = bool((marks & puzzle.pegs).bit_count() % 2)
+            refused = left & ~marks if odd else left & marks
+            if refused >> final & 1:
+                return ByMarks(self._cells(refused), self._cells(marks), odd)
         return None
+
+    def _by_weights(self, final: int, left: int) -> Part | None:
+        weights = self.weights(final)
+        if not weights:
+            return None
+        start = total(self.puzzle.pegs, weights)
+        refused = [cell for cell in grid.indices(left) if weights[cell] > start]
+        cells = tuple(divmod(cell, self.puzzle.width) for cell in refused)
+        return ByResource(cells, weights, start, tuple(weights[cell] for cell in refused))
+
+    def _by_tree(self, max_nodes: int, final: int, left: int) -> Part | None:
+        tree = self.tree(final, max_nodes)
+        return ByInteger(self._cells(1 << final), tree) if tree else None
+
+    def _cells(self, mask: int) -> tuple[Cell, ...]:
+        return grid.cells(mask, self.puzzle.width)
 
     def weights(self, final: int) -> Weights | None:
         """Weights that refute a cell."""
@@ -477,49 +497,52 @@ class _Refuter:
         if self.puzzle.pegs == 1 << final or max_nodes < 1:
             return None
         nodes: list[Leaf | Split | None] = [None]
-        waiting = [(0, ANY_PLAY)]
+        waiting: list[tuple[int, Case, list[Columns]]] = [(0, ANY_PLAY, [])]
         while waiting:
-            index, case = waiting.pop()
-            node = self._node(final, case, len(nodes))
+            index, case, musts = waiting.pop()
+            node = self._node(final, case, musts, len(nodes))
             if node is None or len(nodes) > max_nodes:
                 return None
             nodes[index] = node
             if isinstance(node, Split):
                 nodes += [None, None]
-                waiting.append((node.high, case.at_least(node.jump, node.number + 1)))
-                waiting.append((node.low, case.at_most(node.jump, node.number)))
+                waiting.append((node.high, case.at_least(node.jump, node.number + 1), [*musts]))
+                waiting.append((node.low, case.at_most(node.jump, node.number), musts))
         return tuple(node for node in nodes if node)
 
-    def _node(self, final: int, case: Case, free: int) -> Leaf | Split | None:
-        """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones."""
-        musts: list[tuple[int, ...]] = []
-        while True:
-            answer = None if self.stop and self.stop[0] else self._solve(final, case, musts)
+    def _node(self, final: int, case: Case, musts: list[Columns], free: int) -> Leaf | Split | None:
+        """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones.
+
+        musts: those of the node above, which hold here too; they are made those of this node.
+        """
+        for _ in range(_ROUNDS):
+            answer = self._solve(final, case, musts)
             if answer is None:
                 return None
             if leaf := self._leaf(final, case, answer, musts):
                 return leaf
-            cuts = self._musts(final, case, answer)
-            if not cuts or len(musts) > _MUSTS:
+            found = [must for must in self._musts(final, case, answer) if must not in musts]
+            if not found:
                 break
-            musts += cuts
-        jump = self._split(answer)
+            musts += found
+        musts[:] = [must for must in musts if sum(answer.counts[jump] for jump in must) < 1 + _TINY]
+        jump = self._split(final, case, answer, musts)
         return None if jump is None else Split(self.jumps[jump], int(answer.counts[jump]), free, free + 1)
 
-    def _solve(self, final: int, case: Case, musts: Sequence[tuple[int, ...]]) -> Answer | None:
+    def _solve(self, final: int, case: Case, musts: Sequence[Columns]) -> Answer | None:
+        if self.stop and self.stop[0]:
+            return None
         pegs = self.puzzle.pegs
         right = [(pegs >> cell & 1) - (cell == final) for cell in self.rows]
         low = [case.low.get(jump, 0) for jump in self.jumps]
         high = [case.high.get(jump) for jump in self.jumps]
         return self.programme.solve(right, low, high, musts)
 
-    def _leaf(self, final: int, case: Case, answer: Answer, musts: Sequence[tuple[int, ...]]) -> Leaf | None:
+    def _leaf(self, final: int, case: Case, answer: Answer, musts: Sequence[Columns]) -> Leaf | None:
         """The dual values in whole numbers, where they refute the case: checked, not believed."""
         if answer.excess < _TINY:
             return None
-        # Small numbers are tried first: they are what a person likes to see. In the end come large ones, where
-        # rounding is covered by raising all weights a little: it raises the cost of every jump.
-        for scale, lift in _SCALES:
+        for scale, lift in self._scales(answer):
             weights = [0] * (self.puzzle.height * self.puzzle.width)
             for cell, row in self.rows.items():
                 weights[cell] = round(answer.weights[row] * scale) + lift
@@ -535,9 +558,21 @@ class _Refuter:
                 return leaf
         return None
 
-    def _musts(self, final: int, case: Case, answer: Answer) -> list[tuple[int, ...]]:
+    @staticmethod
+    def _scales(answer: Answer) -> Iterator[tuple[int, int]]:
+        """By what to multiply weights before they are rounded, and how much to add to each.
+
+        First what makes small numbers, as a person likes to see them. In the end come large ones, where rounding is
+        covered by the addition, which raises the cost of every jump.
+        """
+        yield from ((scale, 0) for scale in range(1, 7))
+        values = [*answer.weights, *answer.prices]
+        yield lcm(*(Fraction(value).limit_denominator(_LARGEST).denominator for value in values)), 0
+        yield from ((1 << bits, 2) for bits in (20, 30))
+
+    def _musts(self, final: int, case: Case, answer: Answer) -> list[Columns]:
         """Sets of jumps of which one must be made, and which the counts of an answer all but leave out."""
-        found: list[tuple[int, ...]] = []
+        found: list[Columns] = []
         never = {jump for jump, most in case.high.items() if most < 1}
         for threshold in _RARE:
             rare = {jump for jump, count in zip(self.jumps, answer.counts, strict=True) if count < threshold}
@@ -547,24 +582,37 @@ class _Refuter:
                     found.append(edge)
         return found
 
-    def _edge(self, masks: Sequence[int], never: Collection[Jump]) -> tuple[int, ...]:
+    def _edge(self, masks: Sequence[int], never: Collection[Jump]) -> Columns:
         """The numbers of the jumps in masks, one a direction, but those that are never made."""
         jumps = [
             (*divmod(cell, self.puzzle.width), way) for way, mask in enumerate(masks) for cell in grid.indices(mask)
         ]
         return tuple(self.numbers[jump] for jump in jumps if jump not in never)
 
-    def _split(self, answer: Answer) -> int | None:
-        """The jump whose count is the least whole; None if all are whole."""
-        apart = [abs(count - round(count)) for count in answer.counts]
-        jump = max(range(len(apart)), key=apart.__getitem__, default=None)
-        return None if jump is None or apart[jump] < _TINY else jump
+    def _split(self, final: int, case: Case, answer: Answer, musts: list[Columns]) -> int | None:
+        """The jump to split on; None if all counts are whole.
+
+        Of those whose counts are the least whole, the one whose two cases are the hardest to keep the equations in:
+        looking ahead halves the trees, and more.
+        """
+        apart = {jump: abs(count - round(count)) for jump, count in enumerate(answer.counts)}
+        jumps = sorted((jump for jump in apart if apart[jump] > _TINY), key=lambda jump: -apart[jump])[:_AHEAD]
+        return max(jumps, key=lambda jump: self._promise(final, case, jump, answer.counts[jump], musts), default=None)
+
+    def _promise(self, final: int, case: Case, jump: int, count: float, musts: list[Columns]) -> tuple[bool, float]:
+        """How good it is to split on a jump: whether both cases are refuted at once, and by how much."""
+        name, number = self.jumps[jump], int(count)
+        cases = case.at_most(name, number), case.at_least(name, number + 1)
+        answers = [self._solve(final, half, musts) for half in cases]
+        excess = [min(answer.excess, 1) if answer else 0 for answer in answers]
+        return min(excess) > _TINY, (excess[0] + 0.01) * (excess[1] + 0.01)
 
 
 _TINY = 1e-6
-_MUSTS = 20
+_ROUNDS = 3  # of looking for musts at a node
+_AHEAD = 4  # jumps that are tried before a split
 _RARE = (_TINY, 0.1, 0.25)
-_SCALES = (*((scale, 0) for scale in range(1, 13)), (60, 0), (2520, 0), (1 << 20, 2), (1 << 30, 2))
+_LARGEST = 100  # denominator of weights as they come from the programme, most often
 
 
 def _names(cells: Sequence[Cell], word: str = "and") -> str:

@@ -349,14 +349,15 @@ def picture(puzzle: Puzzle, board: Play | None = None) -> str:
 
 
 def words(jumps: Iterable[Jump]) -> str:
-    """The moves in words with commas between, on as many lines as it takes."""
-    return textwrap.fill(draw.jump_words(jumps), _LINE_WIDTH, break_long_words=False)
+    """The moves in words with commas between, on as many lines as it takes, each move on one."""
+    moves = (draw.move_words(run).replace(" ", "\0") for run in runs(jumps))
+    return textwrap.fill(", ".join(moves), _LINE_WIDTH, break_long_words=False).replace("\0", " ")
 
 
 def frames(puzzle: Puzzle, board: Play) -> Iterator[str]:
     """The pictures of a play, jump by jump as far as they are legal, the start first."""
     jumps = board.jumps[: legal_part(puzzle, board.jumps)[0]]
-    return draw.frames(puzzle.height, puzzle.width, puzzle.cells, positions(puzzle, jumps), jumps)
+    return draw.frames(puzzle.height, puzzle.width, puzzle.cells, puzzle.final, positions(puzzle, jumps), jumps)
 
 
 def weights(puzzle: Puzzle, values: Sequence[object], pegs: int | None = None) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as count_from
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -24,9 +25,9 @@ from dnd.diagnostic import Cell, fault
 from dnd.pegs import kernel as kernels
 from dnd.pegs import proofs, rules
 from dnd.pegs.proofs import Proof
-from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, after
+from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, after, run_count
 
-METHODS = ("auto", "reference")
+METHODS = ("auto", "moves", "reference")
 SECONDS = 60.0
 MEMORY = 4 << 30
 
@@ -56,6 +57,10 @@ _SCHEDULE: tuple[_Attempt, ...] = (
 )
 _WIDEST = 300_000
 
+# Beams for few moves: their sizes before and after the exact search, and what pairs of pegs are worth.
+_NARROW, _WIDE = (100, 1_000), (10_000, 50_000)
+_WEIGHTS = (28, 35, 42, 50, 60, 80)
+
 # Exact searches take turns, so that several threads keep to one bound of memory.
 _memory_in_use = threading.Lock()
 
@@ -65,7 +70,8 @@ class Outcome:
     """What the portfolio answers (`dnd.game.Answer`).
 
     verdict: one of `VERDICTS`. solutions: one where solved. proof: where impossible. best: the jumps to the position
-    with the fewest pegs that was met, the solution's where solved. nodes: positions looked at.
+    with the fewest pegs that was met, the solution's where solved. nodes: positions looked at. fewest: whether it is
+    proved that no solution has fewer moves.
     """
 
     puzzle: Puzzle
@@ -74,6 +80,7 @@ class Outcome:
     proof: Proof | None
     nodes: int
     best: Play
+    fewest: bool = False
 
     @property
     def count(self) -> int:
@@ -104,18 +111,24 @@ class Outcome:
         """The answer in a sentence or two."""
         if self.verdict == SOLVED:
             solution = self.solutions[0]
-            return f"solved: {len(solution.jumps)} jumps, {solution.moves} moves"
+            proved = ", the fewest possible" if self.fewest else ""
+            return f"solved: {len(solution.jumps)} jumps, {solution.moves} moves{proved}"
         if self.proof is not None:
             return f"impossible: {self.proof.sentence}"
         left = after(self.puzzle, self.best.jumps).bit_count()
         return f"undecided: {self.nodes} positions looked at; the best of them has {left} pegs"
 
     def details(self) -> dict[str, Any]:
-        """Verdict, jumps [row, column, direction] and proof; where undecided the jumps to the best position too."""
+        """Verdict, jumps [row, column, direction], moves and proof; where undecided the jumps to the best position too.
+
+        fewest: the number of moves is proved to be the least.
+        """
         jumps = [list(jump) for jump in self.best.jumps]
         return {
             "verdict": self.verdict,
             "jumps": jumps if self.verdict == SOLVED else None,
+            "moves": self.solutions[0].moves if self.solutions else None,
+            "fewest": self.fewest,
             "proof": self.proof.as_json() if self.proof else None,
             **({"best": jumps} if self.verdict == UNDECIDED else {}),
         }
@@ -180,8 +193,9 @@ def solve(
 ) -> Outcome:
     """Play a puzzle down to one peg, prove that this cannot be done, or say that the budget did not suffice.
 
-    limit: for the sake of the other games; one solution is looked for. method: "auto", the portfolio; "reference":
-    the recursive search of the seed, which may not see jumps that start on the edge of a board beyond 14x14.
+    limit: for the sake of the other games; one solution is looked for. method: "auto", the portfolio; "moves": a
+    solution with few moves, with as few as can be where the board is small; "reference": the recursive search of the
+    seed, which may not see jumps that start on the edge of a board beyond 14x14.
     board: jumps made already, with which the solution begins. final: the cell of the last peg, instead of the puzzle's.
     seconds: the budget, 60 by default. memory: bytes that exact searches may take, 4 GiB by default. max_nodes: give up
     after about so many positions. stop: a byte that another thread sets to 1 to have the search given up.
@@ -195,7 +209,9 @@ def solve(
     made = _legal(puzzle, board)
     hunt, budget = _Hunt(puzzle, made, memory or MEMORY, max_nodes or 0, kernel), seconds or SECONDS
     with _Alarm(budget, stop) as alarm:
-        return hunt.reference(alarm) if method == "reference" else hunt.portfolio(alarm, budget)
+        if method == "reference":
+            return hunt.reference(alarm)
+        return hunt.few_moves(alarm, budget) if method == "moves" else hunt.portfolio(alarm, budget)
 
 
 def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = 1, **options: Any) -> Iterator[list[Outcome]]:
@@ -298,7 +314,7 @@ class _Hunt:
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, max_nodes
         self.now = replace(puzzle, pegs=after(puzzle, made))
-        self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
         self.proof = proofs.by_class(self.now)
         self.nodes = 0
         self.best: tuple[Jump, ...] = ()
@@ -326,6 +342,35 @@ class _Hunt:
                 break
         return self._outcome(UNDECIDED if self.finals else IMPOSSIBLE)
 
+    def few_moves(self, alarm: bytearray, seconds: float) -> Outcome:
+        """Beams for a start, the exact search as far as memory and half the time allow, wider beams."""
+        if not self.finals:
+            return self._outcome(IMPOSSIBLE)
+        self._few(alarm, _NARROW)
+        with _Alarm(seconds / 2, alarm) as bell:
+            if outcome := self._in_turn(self._fewest, bell):
+                return outcome
+        self._few(alarm, _WIDE)
+        return self._outcome(SOLVED) if self._is_won(self.best) else self.portfolio(alarm, seconds)
+
+    def _few(self, alarm: bytearray, sizes: Sequence[int]) -> None:
+        for size, weight in product(sizes, _WEIGHTS):
+            found, jumps, nodes = self.moves.few(*self.question, size, weight, 1, alarm)
+            self.nodes += nodes
+            if found == 1 and not (self._is_won(self.best) and run_count(self.best) <= run_count(jumps)):
+                self.best = jumps
+
+    def _fewest(self, alarm: bytearray) -> Outcome | None:
+        found, jumps, _ = self.levels.fewest(*self.question, self.memory, alarm)
+        if found == 1:
+            self.best = jumps
+            return replace(self._outcome(SOLVED), fewest=True)
+        return self._exhausted(self.nodes) if found == 0 else None
+
+    def _is_won(self, jumps: tuple[Jump, ...]) -> bool:
+        left = after(self.now, jumps)
+        return left.bit_count() == 1 and bool(left & self.finals)
+
     def reference(self, alarm: bytearray) -> Outcome:
         """The seed's search. That it finds nothing proves nothing where pegs on its edge take no part."""
         height, width, cells, pegs, finals = self.now.kernel_arguments
@@ -344,11 +389,15 @@ class _Hunt:
         return self._noted(*self.search.search(*self.question, bound, alarm))
 
     def _decide(self, alarm: bytearray) -> Outcome | None:
+        return self._in_turn(lambda bell: self._noted(*self.levels.decide(*self.question, self.memory, bell)), alarm)
+
+    def _in_turn(self, search: Callable[[bytearray], Outcome | None], alarm: bytearray) -> Outcome | None:
+        """A search that may take all the memory, when no other thread's does."""
         while not _memory_in_use.acquire(timeout=0.02):
             if alarm[0]:
                 return None
         try:
-            return self._noted(*self.levels.decide(*self.question, self.memory, alarm))
+            return search(alarm)
         finally:
             _memory_in_use.release()
 

@@ -1,4 +1,4 @@
-"""The chooser of the kernels of peg solitaire: `search` (beam, depth first, the seed's search), `levels` (exact)."""
+"""The chooser of peg solitaire's kernels: `search` (beam, depth first, the seed's), `levels` (exact), `moves` (few)."""
 
 from __future__ import annotations
 

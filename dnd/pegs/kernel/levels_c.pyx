@@ -28,7 +28,7 @@ Memory is mapped page by page from the system and counted in `Room` before it is
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -48,7 +48,28 @@ cdef extern from *:
     #endif
         return pages;
     }
+
+    /* The least of eight words, each exclusive or with another. Compilers do not find the four-lane minimum. */
+    #ifdef __SSE4_1__
+    #include <smmintrin.h>
+    static inline uint32_t bit_beside(const uint32_t* images, const uint32_t* line) {
+        const __m128i *a = (const __m128i*)images, *b = (const __m128i*)line;
+        __m128i least = _mm_min_epu32(_mm_xor_si128(_mm_loadu_si128(a), _mm_loadu_si128(b)),
+                                      _mm_xor_si128(_mm_loadu_si128(a + 1), _mm_loadu_si128(b + 1)));
+        least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
+        least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
+        return (uint32_t)_mm_cvtsi128_si32(least);
+    }
+    #else
+    static inline uint32_t bit_beside(const uint32_t* images, const uint32_t* line) {
+        uint32_t least = images[0] ^ line[0];
+        for (int i = 1; i < 8; i++)
+            least = (images[i] ^ line[i]) < least ? images[i] ^ line[i] : least;
+        return least;
+    }
+    #endif
     """
+    uint32_t bit_beside(const uint32_t* images, const uint32_t* line) noexcept nogil
     void* map_pages(size_t bytes) noexcept nogil
     int munmap(void* pages, size_t bytes) noexcept nogil
     int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
@@ -65,6 +86,7 @@ cdef enum:
     LEAST_SLOTS_BITS = 8
     LEAST_SLOTS = 1 << LEAST_SLOTS_BITS
     LEAST_BITS = 12            # fewer bits are not worth the while
+    MOST_BITS = 32
     WORTH_BITS = 13            # one key in so many bits (a power of 2) is
     PAGE = 1 << 14             # memory is taken in multiples of this
     POLL = 1 << 19             # work (jumps and slots) between two looks at Ctrl-C: some 5 ms
@@ -97,10 +119,15 @@ cdef struct Board:
     uint8_t ends[2][CELLS][2]
     uint8_t moved[SHAPES][CELLS]          # where a symmetry takes a cell
     uint64_t images[8][256][SHAPES]       # of a byte of a position, by place and value
+    # The same without implied cells, for sets of bits; in place of symmetries that are none stands the identity.
+    uint32_t bit_line[2][CELLS][SHAPES]
+    uint32_t bit_images[8][256][SHAPES]
 
 cdef struct Room:
     uint64_t left              # bytes
     uint64_t work              # since the last look at Ctrl-C
+    uint64_t* bits             # an empty set of bits, kept for the next one; or NULL
+    uint64_t bits_bytes
     const volatile uint8_t* stop
 
 cdef struct Level:
@@ -118,8 +145,8 @@ cdef struct Table:
     int shift
     int stride
     bint is_bits               # the slots are a set of bits: only `slots`, `bytes` and what follows count
-    int implied                # as in Board: the other cells are the number of a bit
-    uint64_t sample            # one of the keys
+    int implied                # as in Board: the other cells of a key are the number of a bit
+    uint64_t sample            # a position of the class of its keys
 
 cdef struct Child:
     uint64_t key
@@ -165,6 +192,17 @@ cdef inline uint64_t key_beside(const uint64_t* images, const uint64_t* line, in
             other = images[i] ^ line[i]
             key = other if other < key else key
     return key
+
+
+cdef inline void set_bit_images(const Board* board, uint64_t position, uint32_t* images) noexcept nogil:
+    cdef int i, byte
+    cdef const uint32_t* part = board.bit_images[0][position & 255]
+    for i in range(SHAPES):
+        images[i] = part[i]
+    for byte in range(1, board.cells + 7 >> 3):
+        part = board.bit_images[byte][position >> 8 * byte & 255]
+        for i in range(SHAPES):
+            images[i] |= part[i]
 
 
 cdef inline uint64_t key_of(const Board* board, uint64_t position) noexcept nogil:
@@ -267,6 +305,7 @@ cdef Board* new_board(int height, int width, list places, tuple kept, object sta
                 )
     set_lines(board, places)
     set_parity(board, places)
+    set_bits(board)
     return board
 
 
@@ -289,6 +328,18 @@ cdef int set_lines(Board* board, list places) except -1:
                 )
             add_to_group(board, axis, first - middle & 63, second - middle & 63, ONE << middle)
     return 0
+
+
+cdef void set_bits(Board* board) noexcept:
+    cdef int axis, i, value, shape, same
+    for shape in range(SHAPES):
+        same = shape if shape < board.order else 0
+        for axis in range(2):
+            for i in range(board.cells):
+                board.bit_line[axis][i][shape] = board.line[axis][i][same] >> board.implied
+        for i in range(8):
+            for value in range(256):
+                board.bit_images[i][value][shape] = board.images[i][value][same] >> board.implied
 
 
 cdef void add_to_group(Board* board, int axis, int first, int second, uint64_t middle) noexcept:
@@ -327,6 +378,8 @@ cdef void* take(Room* room, uint64_t bytes) noexcept nogil:
     """So much memory, all zeros; NULL if that is more than may be taken."""
     cdef void* pages = NULL
     bytes = rounded(bytes)
+    if bytes > room.left:
+        give_bits(room)
     if bytes <= room.left:
         pages = map_pages(bytes)
     if pages is not NULL:
@@ -339,6 +392,12 @@ cdef void give(Room* room, void* pages, uint64_t bytes) noexcept nogil:
     if pages is not NULL:
         munmap(pages, rounded(bytes))
         room.left += rounded(bytes)
+
+
+cdef void give_bits(Room* room) noexcept nogil:
+    """Give back the set of bits that is kept."""
+    give(room, room.bits, room.bits_bytes)
+    room.bits = NULL
 
 
 cdef void give_end(Room* room, void* pages, uint64_t bytes, uint64_t kept) noexcept nogil:
@@ -381,15 +440,39 @@ cdef void set_slots(Table* table, int bits) noexcept nogil:
 cdef Status open_keys(const Board* board, Table* table, uint64_t entries, Room* room) noexcept nogil:
     """An empty table for about so many keys, all of one class and number of jumps: bits where they are worth it."""
     cdef int bits = board.cells - board.implied
-    if bits >= LEAST_BITS and entries >= ONE << bits >> WORTH_BITS:
+    if LEAST_BITS <= bits <= MOST_BITS and entries >= ONE << bits >> WORTH_BITS:
         memset(table, 0, sizeof(Table))
         table.is_bits = True
         table.implied = board.implied
         table.bytes = ONE << bits >> 3
-        table.slots = <uint64_t*>take(room, table.bytes)
+        table.slots = room.bits
+        room.bits = NULL
+        if table.slots is NULL:
+            table.slots = <uint64_t*>take(room, table.bytes)
         if table.slots is not NULL:
             return DONE
     return open_table(table, entries, 1, room)
+
+
+cdef Status keep_bits(Table* table, Room* room) except INTERRUPTED nogil:
+    """Put an emptied set of bits by for the next one."""
+    room.bits = table.slots
+    room.bits_bytes = table.bytes
+    table.slots = NULL
+    return DONE
+
+
+cdef Status empty_bits(Table* table, Room* room) except INTERRUPTED nogil:
+    """Empty a set of bits, and put it by."""
+    cdef uint64_t word
+    cdef Status status
+    for word in range(table.bytes >> 3):
+        table.slots[word] = 0
+        if not word & 0xFFFFF:
+            status = worked(room, 0x20000)
+            if status != DONE:
+                return status
+    return keep_bits(table, room)
 
 
 cdef void close_table(Table* table, Room* room) noexcept nogil:
@@ -428,11 +511,6 @@ cdef inline bint holds(const Table* table, uint64_t key) noexcept nogil:
         key >>= table.implied
         return table.slots[key >> 6] >> (key & 63) & 1
     return slot_of(table, key)[0] != 0
-
-
-cdef inline const void* place_of(const Table* table, uint64_t key) noexcept nogil:
-    """Where to look for a key."""
-    return table.slots + (key >> table.implied + 6 if table.is_bits else home(table, key) * table.stride)
 
 
 cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
@@ -507,8 +585,7 @@ cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* ro
         level.size += popcount(table.slots[word])
     level.bytes = level.size * sizeof(uint64_t)
     if level.size == 0:
-        close_table(table, room)
-        return DONE
+        return keep_bits(table, room)
     level.entries = <uint64_t*>take(room, level.bytes)
     if level.entries is NULL:
         level.size = 0
@@ -516,6 +593,8 @@ cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* ro
     key = level.entries
     for word in range(table.bytes >> 3):
         bits = table.slots[word]
+        if bits:
+            table.slots[word] = 0
         while bits:
             key[0] = with_implied(board, (word << 6 | lowest(bits)) << board.implied, constant)
             key += 1
@@ -524,8 +603,7 @@ cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* ro
             status = worked(room, 0x10000)
             if status != DONE:
                 return status
-    close_table(table, room)
-    return DONE
+    return keep_bits(table, room)
 
 
 cdef inline uint64_t with_implied(const Board* board, uint64_t position, uint64_t constant) noexcept nogil:
@@ -559,7 +637,10 @@ cdef Status keep_common(Level* level, const Table* table, Room* room) except INT
     cdef Status status
     for i in range(level.size):
         if i + 16 < level.size:
-            prefetch(place_of(table, keys[i + 16]))
+            if table.is_bits:
+                prefetch(table.slots + (keys[i + 16] >> table.implied + 6))
+            else:
+                prefetch(table.slots + home(table, keys[i + 16]) * table.stride)
         if holds(table, keys[i]):
             keys[kept] = keys[i]
             kept += 1
@@ -586,6 +667,7 @@ cdef Status open_filled(Table* table, const Level* level, int stride, Room* room
 
 cdef Status one_entry(Level* level, uint64_t key, int stride, Room* room) noexcept nogil:
     """A level of one position; the other words of its entry are zeros."""
+    memset(level, 0, sizeof(Level))
     level.bytes = stride * sizeof(uint64_t)
     level.entries = <uint64_t*>take(room, level.bytes)
     if level.entries is NULL:
@@ -616,18 +698,9 @@ cdef inline void add(uint64_t* total, int limbs, const uint64_t* number, int len
 
 cdef Status store(Table* table, const Child* children, int waiting, int limbs, Room* room) except INTERRUPTED nogil:
     """Enter children; those of parents with numbers of `limbs` words have the number added to theirs."""
-    cdef Status status
+    cdef Status status = make_place(table, room)
     cdef uint64_t* entry
-    cdef uint64_t bit
     cdef int i
-    if table.is_bits:
-        for i in range(waiting):
-            bit = children[i].key >> table.implied
-            table.slots[bit >> 6] |= ONE << (bit & 63)
-        if waiting:
-            table.sample = children[0].key
-        return worked(room, waiting)
-    status = make_place(table, room)
     if status != DONE:
         return status
     for i in range(waiting):
@@ -654,13 +727,13 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
         set_images(board, entry[0], images)
         pegs = entry[0] ^ turn
         any_jumps = 0
-        group = board.group
+        group = <const Group*>board.group
         while group < end:
             jumps = jumps_of(group, pegs)
             any_jumps |= jumps
             while jumps:
                 key = key_beside(images, board.line[group.axis][lowest(jumps)], order)
-                prefetch(place_of(table, key))
+                prefetch(table.slots + home(table, key) * table.stride)
                 children[waiting].key = key
                 children[waiting].parent = entry
                 waiting += 1
@@ -682,6 +755,52 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
     return store(table, children, waiting, limbs, room)
 
 
+cdef Status set_bits_beside(const Board* board, const Level* level, bint back, Table* table, Room* room,
+                            ) except INTERRUPTED nogil:
+    """`expand` for a set of bits."""
+    cdef uint32_t bits[BATCH + 2 * CELLS]
+    cdef uint32_t images[SHAPES]
+    cdef const Group* group
+    cdef const Group* end = board.group + board.groups
+    cdef uint64_t pegs, jumps, i
+    cdef uint64_t turn = board.full if back else 0
+    cdef int waiting = 0, done
+    cdef Status status
+    for i in range(level.size):
+        set_bit_images(board, level.entries[i], images)
+        pegs = level.entries[i] ^ turn
+        group = <const Group*>board.group
+        while group < end:
+            jumps = jumps_of(group, pegs)
+            while jumps:
+                bits[waiting] = bit_beside(images, board.bit_line[group.axis][lowest(jumps)])
+                prefetch(&table.slots[bits[waiting] >> 6])
+                waiting += 1
+                jumps &= jumps - 1
+            group += 1
+        if waiting >= BATCH:
+            for done in range(waiting):
+                table.slots[bits[done] >> 6] |= ONE << (bits[done] & 63)
+            status = worked(room, waiting)
+            if status != DONE:
+                return status
+            waiting = 0
+    for done in range(waiting):
+        table.slots[bits[done] >> 6] |= ONE << (bits[done] & 63)
+    return DONE
+
+
+cdef Status enter_beside(const Board* board, const Level* level, bint back, Table* table, Room* room,
+                         ) except INTERRUPTED nogil:
+    """Enter the keys of what is one jump on (or back) from a level."""
+    if not table.is_bits:
+        return expand(board, level, back, table, NULL, room)
+    if board.groups and level.size:
+        # Whether a jump is possible or not, it leads to the class of the next level.
+        table.sample = level.entries[0] ^ board.line[board.group[0].axis][lowest(board.group[0].middles)][0]
+    return set_bits_beside(board, level, back, table, room)
+
+
 cdef Status advance(const Board* board, const Level* level, bint back, Level* following, Room* room,
                     ) except INTERRUPTED nogil:
     """The level after (or before) a level; keys only."""
@@ -690,7 +809,7 @@ cdef Status advance(const Board* board, const Level* level, bint back, Level* fo
     if status != DONE:
         return status
     try:
-        status = expand(board, level, back, &table, NULL, room)
+        status = enter_beside(board, level, back, &table, room)
         if status == DONE:
             status = settle(board, &table, following, room)
     finally:
@@ -702,13 +821,15 @@ cdef Status narrow(const Board* board, const Level* level, bint back, Level* tar
                    ) except INTERRUPTED nogil:
     """Of a target level keep what is one jump on (or back) from a level."""
     cdef Table table
-    cdef Status status = open_keys(board, &table, 4 * level.size, room)
+    cdef Status status = open_keys(board, &table, 2 * level.size, room)
     if status != DONE:
         return status
     try:
-        status = expand(board, level, back, &table, NULL, room)
+        status = enter_beside(board, level, back, &table, room)
         if status == DONE:
             status = keep_common(target, &table, room)
+        if status == DONE and table.is_bits:
+            status = empty_bits(&table, room)
     finally:
         close_table(&table, room)
     return status
@@ -740,6 +861,7 @@ cdef struct Meeting:
     int ahead                  # the last level made from the start
     int behind                 # the last one made from the end: so many jumps before it
     bint mirrored              # the end is the complement of the start: so are the levels
+    uint64_t positions         # made so far, mirrored ones not counted
     Level forth[CELLS]         # by jumps made
     Level back[CELLS]          # by jumps still to make
 
@@ -771,36 +893,64 @@ cdef Status meet(const Board* board, uint64_t pegs, uint64_t finals, Meeting* me
     """
     cdef Level* forth = meeting.forth
     cdef Level* back = meeting.back
-    cdef Table table
     cdef Status status = one_entry(&forth[0], key_of(board, pegs), 1, room)
     meeting.jumps = popcount(pegs) - 1
     if status == DONE:
         status = last_positions(board, finals, &back[0], room)
     if status != DONE:
         return status
+    meeting.positions = 1 + back[0].size
     meeting.mirrored = back[0].size == 1 and key_of(board, pegs ^ board.full) == back[0].entries[0]
-    while status == DONE and meeting.ahead + meeting.behind < meeting.jumps:
-        if not forth[meeting.ahead].size or not meeting.mirrored and not back[meeting.behind].size:
-            return DONE
+    if meeting.jumps == 0:
+        if not pegs & finals:
+            drop(room, &forth[0])
+        return DONE
+    while meeting.ahead + meeting.behind < meeting.jumps - 1:
         if meeting.mirrored and meeting.behind < meeting.ahead:
             meeting.behind += 1
-        elif meeting.mirrored or forth[meeting.ahead].size <= back[meeting.behind].size:
-            status = advance(board, &forth[meeting.ahead], False, &forth[meeting.ahead + 1], room)
-            meeting.ahead += 1
-        else:
-            status = advance(board, &back[meeting.behind], True, &back[meeting.behind + 1], room)
-            meeting.behind += 1
+            continue
+        status = grow(board, meeting, room)
+        if status != DONE or not forth[meeting.ahead].size or not meeting.mirrored and not back[meeting.behind].size:
+            return status
+    status = show_back(board, meeting, meeting.behind, room)
     if status == DONE:
-        status = show_back(board, meeting, meeting.behind, room)
-    if status != DONE:
-        return status
-    table.slots = NULL
-    try:
-        status = open_filled(&table, &back[meeting.behind], 1, room)
-        if status == DONE:
-            status = keep_common(&forth[meeting.ahead], &table, room)
-    finally:
-        close_table(&table, room)
+        status = narrow(board, &forth[meeting.ahead], False, &back[meeting.behind], room)
+    if status == DONE:
+        meeting.ahead += 1
+        forth[meeting.ahead] = back[meeting.behind]
+        memset(&back[meeting.behind], 0, sizeof(Level))
+    return status
+
+
+cdef Status grow(const Board* board, Meeting* meeting, Room* room) except INTERRUPTED nogil:
+    """One level more on the side whose last level is smaller."""
+    cdef Level* forth = &meeting.forth[meeting.ahead]
+    cdef Level* back = &meeting.back[meeting.behind]
+    cdef bint is_forth = meeting.mirrored or forth.size <= back.size
+    cdef Level* last = forth if is_forth else back
+    cdef Status status = advance(board, last, not is_forth, last + 1, room)
+    if is_forth:
+        meeting.ahead += 1
+    else:
+        meeting.behind += 1
+    meeting.positions += last[1].size
+    return status
+
+
+cdef Status exhaust(const Board* board, uint64_t pegs, uint64_t* positions, Room* room) except INTERRUPTED nogil:
+    """Count all positions that can be reached, levels before the last one forgotten."""
+    cdef Level level, following
+    cdef Status status = one_entry(&level, key_of(board, pegs), 1, room)
+    positions[0] = 0
+    while status == DONE and level.size:
+        positions[0] += level.size
+        memset(&following, 0, sizeof(following))
+        try:
+            status = advance(board, &level, False, &following, room)
+        finally:
+            drop(room, &level)
+        level = following
+    drop(room, &level)
     return status
 
 
@@ -820,8 +970,6 @@ cdef Status prune(const Board* board, Meeting* meeting, Room* room) except INTER
     cdef Level* level = &meeting.forth[meeting.ahead]
     cdef int i
     cdef Status status = DONE
-    if meeting.mirrored and meeting.behind:
-        drop(room, &meeting.back[meeting.behind])
     for i in range(meeting.ahead - 1, -1, -1):
         status = narrow(board, &meeting.forth[i + 1], True, &meeting.forth[i], room)
         if status != DONE:
@@ -844,15 +992,6 @@ cdef uint64_t level_size(const Meeting* meeting, int jumps) noexcept nogil:
     return meeting.forth[jumps].size if meeting.mirrored else meeting.back[jumps].size
 
 
-cdef uint64_t positions_in(const Meeting* meeting) noexcept nogil:
-    """How many positions a meeting has."""
-    cdef uint64_t positions = 0
-    cdef int i
-    for i in range(CELLS):
-        positions += meeting.forth[i].size + meeting.back[i].size
-    return positions
-
-
 # --- paths ----------------------------------------------------------------------------------------
 
 cdef uint64_t beside(const Board* board, uint64_t position, bint back, const Level* level) noexcept nogil:
@@ -872,7 +1011,7 @@ cdef uint64_t beside(const Board* board, uint64_t position, bint back, const Lev
     set_images(board, position, images)
     for pass_ in range(2):
         # First enter all neighbours and find one of them in the level, then find which one it was.
-        group = board.group
+        group = <const Group*>board.group
         while group < board.group + board.groups:
             jumps = jumps_of(group, pegs)
             while jumps:
@@ -979,7 +1118,7 @@ cdef Status relax(const Board* board, const Level* level, Table* table, Room* ro
     cdef Status status
     while entry < level.entries + level.size * MOVES_STRIDE:
         set_images(board, entry[0], images)
-        group = board.group
+        group = <const Group*>board.group
         while group < board.group + board.groups:
             jumps = jumps_of(group, entry[0])
             while jumps:
@@ -1118,7 +1257,7 @@ cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
 
 cdef bint open_room(Room* room, object memory, const uint8_t* stop) noexcept:
     """Set up the bound on memory; False if it is too small for anything. The board counts too."""
-    room.work = 0
+    memset(room, 0, sizeof(Room))
     room.stop = stop
     room.left = min(memory, 1 << 60)
     if room.left < sizeof(Board) + sizeof(Meeting):
@@ -1146,7 +1285,8 @@ def decide(int height, int width, object cells, object pegs, object finals, obje
     """Can one peg be left, in one of `finals`: (1, jumps, positions), (0, (), positions) or (-1, (), 0).
 
     `positions` is the number of positions looked at, symmetric ones taken for one. -1: `memory` (in bytes) or `stop`
-    ended it, or the board has more than 64 cells.
+    ended it, or the board has more than 64 cells. Last cells of another class than the start's are not searched from;
+    if there are no others, all that can be reached is searched all the same, and the class has no part in the answer.
     """
     cdef Room room
     cdef Board* board = NULL
@@ -1163,23 +1303,29 @@ def decide(int height, int width, object cells, object pegs, object finals, obje
     board = new_board(height, width, places, (ends,), start)
     try:
         with nogil:
-            status = meet(board, start, reachable, &meeting, &room)
+            if reachable:
+                status = meet(board, start, reachable, &meeting, &room)
+                looked_at = meeting.positions
+            else:
+                status = exhaust(board, start, &looked_at, &room)
         if status != DONE:
             return -1, (), 0
-        looked_at = positions_in(&meeting)
         if not have_met(&meeting):
             return 0, (), looked_at
         path = [meeting.forth[meeting.ahead].entries[0]]
         for i in range(meeting.ahead - 1, -1, -1):
+            if look_up(&room) != DONE:
+                return -1, (), 0
             path.insert(0, beside(board, path[0], True, &meeting.forth[i]))
         for i in range(meeting.behind - 1, -1, -1):
-            if show_back(board, &meeting, i, &room) != DONE:
+            if look_up(&room) != DONE or show_back(board, &meeting, i, &room) != DONE:
                 return -1, (), 0
             path.append(beside(board, path[len(path) - 1], False, &meeting.back[i]))
             drop(&room, &meeting.back[i])
         return 1, path_jumps(board, places, start, path), looked_at
     finally:
         leave(&meeting, &room)
+        give_bits(&room)
         free(board)
 
 
@@ -1214,6 +1360,7 @@ def winning(int height, int width, object cells, object pegs, object finals, obj
         return tuple([level_size(&meeting, i) for i in range(meeting.jumps + 1)]), True
     finally:
         leave(&meeting, &room)
+        give_bits(&room)
         free(board)
 
 
@@ -1243,24 +1390,40 @@ def positions(int height, int width, object cells, object pegs, object memory, c
         return tuple(levels), status == DONE
     finally:
         drop(&room, &level)
+        give_bits(&room)
         free(board)
 
 
-cdef object total_of(const Level* level):
+cdef Status add_up(const Level* level, uint64_t* total, Room* room) except INTERRUPTED nogil:
     """The sum of the numbers of a level."""
-    cdef uint64_t total[LIMBS]
     cdef uint64_t i
-    memset(total, 0, sizeof(total))
-    with nogil:
-        for i in range(level.size):
-            add(total, LIMBS, level.entries + i * level.stride + 1, level.stride - 1)
-    return as_int(total, LIMBS)
+    cdef Status status
+    memset(total, 0, LIMBS * sizeof(uint64_t))
+    for i in range(level.size):
+        add(total, LIMBS, level.entries + i * level.stride + 1, level.stride - 1)
+        if not i & 0xFFFF:
+            status = worked(room, 0x10000)
+            if status != DONE:
+                return status
+    return DONE
 
 
-cdef Status flow(const Board* board, Level* level, int limbs, Tally* tally, Room* room) except INTERRUPTED nogil:
-    """Replace a level with numbers of sequences by the next one, whose numbers have `limbs` words."""
+cdef int limbs_after(const uint64_t* total, int cells) noexcept nogil:
+    """Words that hold any number of a level, given the sum of the numbers of the one before."""
+    # A position has fewer jumps than there are lines, and a cell is the middle of two lines at most.
+    cdef int limbs = LIMBS
+    while limbs > 1 and total[limbs - 1] == 0:
+        limbs -= 1
+    return limbs + (total[limbs - 1] >= FULL // (2 * cells))
+
+
+cdef Status flow(const Board* board, Level* level, Tally* tally, Room* room) except INTERRUPTED nogil:
+    """Replace a level with numbers of sequences by the next one; `tally` is added to."""
     cdef Table table
-    cdef Status status = open_table(&table, 2 * level.size, 1 + limbs, room)
+    cdef uint64_t total[LIMBS]
+    cdef Status status = add_up(level, total, room)
+    if status == DONE:
+        status = open_table(&table, 2 * level.size, 1 + limbs_after(total, board.cells), room)
     if status != DONE:
         return status
     try:
@@ -1271,12 +1434,6 @@ cdef Status flow(const Board* board, Level* level, int limbs, Tally* tally, Room
     finally:
         close_table(&table, room)
     return status
-
-
-cdef int limbs_after(object total, int cells) except -1:
-    """Words that hold any number of a level, given the sum of the numbers of the one before."""
-    # A position has fewer jumps than there are lines, and a cell is the middle of two lines at most.
-    return ((total * 2 * cells).bit_length() + 63) // 64
 
 
 cdef object final_sequences(const Board* board, const Level* level, uint64_t finals):
@@ -1304,7 +1461,6 @@ def count(int height, int width, object cells, object pegs, object finals, objec
     cdef Status status
     cdef list places = places_of(height, width, cells)
     cdef uint64_t start, ends
-    cdef int limbs = 1
     cdef list levels = []
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return 0, (), False
@@ -1320,14 +1476,14 @@ def count(int height, int width, object cells, object pegs, object finals, objec
             if popcount(level.entries[0]) == 1:
                 sequences = final_sequences(board, &level, ends)
             memset(&tally, 0, sizeof(tally))
-            limbs = limbs_after(total_of(&level), board.cells)
             with nogil:
-                status = flow(board, &level, limbs, &tally, &room)
+                status = flow(board, &level, &tally, &room)
             if status == DONE:
                 levels.append(tally.positions)
         return (sequences if status == DONE else 0), tuple(levels), status == DONE
     finally:
         drop(&room, &level)
+        give_bits(&room)
         free(board)
 
 
@@ -1340,7 +1496,6 @@ def games(int height, int width, object cells, object pegs, object memory, const
     cdef Status status
     cdef list places = places_of(height, width, cells)
     cdef uint64_t start
-    cdef int limbs = 1
     if len(places) > CELLS or not open_room(&room, memory, flag(stop)):
         return 0, False
     start = compact(pegs, width, places)
@@ -1352,12 +1507,12 @@ def games(int height, int width, object cells, object pegs, object memory, const
         if status == DONE:
             level.entries[1] = 1
         while status == DONE and level.size:
-            limbs = limbs_after(total_of(&level), board.cells)
             with nogil:
-                status = flow(board, &level, limbs, &tally, &room)
+                status = flow(board, &level, &tally, &room)
         return (as_int(tally.ended, LIMBS), True) if status == DONE else (0, False)
     finally:
         drop(&room, &level)
+        give_bits(&room)
         free(board)
 
 
@@ -1395,9 +1550,12 @@ def fewest(int height, int width, object cells, object pegs, object finals, obje
         position, cell, moves = best_end(&meeting.forth[meeting.jumps])
         path, left = [position], moves
         for i in range(meeting.jumps - 1, -1, -1):
+            if look_up(&room) != DONE:
+                return -1, (), 0
             position, cell, left = step_back(board, &meeting.forth[i], position, cell, left)
             path.insert(0, position)
         return 1, path_jumps(board, places, start, path), moves
     finally:
         leave(&meeting, &room)
+        give_bits(&room)
         free(board)

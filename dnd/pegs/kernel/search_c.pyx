@@ -30,10 +30,11 @@ cdef extern from *:
     #include <stdint.h>
     #include <string.h>
 
-    /* For every cell the sum of the weights of the pegs around it: pegs are spread out to a number a
-       cell, 0 or 1, with a margin of empty cells, and the whole board is added up once for each
-       weight, eight cells at a time. */
+    /* For every cell its own weight and those of the pegs around it: pegs are spread out to a mask a
+       cell, with a margin of empty cells, and the whole board is added up once for each weight,
+       eight cells at a time. */
 
+    #define DND_HIGHEST(x) (63 - __builtin_clzll(x))
     #define DND_MARGIN 4
     #define DND_STRIDE (16 + 2 * DND_MARGIN)
 
@@ -59,13 +60,14 @@ cdef extern from *:
         }
     }
 
-    static inline void dnd_add_up(const int16_t *field, int height, const int32_t *offsets,
-                                  const int32_t *weights, int number, int16_t *sums)
+    static inline void dnd_add_up(const int16_t *field, int height, const int16_t *own,
+                                  const int32_t *offsets, const int32_t *weights, int number,
+                                  int16_t *sums)
     {
         for (int r = 0; r < height; r++)
             for (int c = 0; c < 16; c += 8) {
                 const int16_t *here = field + (r + DND_MARGIN) * DND_STRIDE + DND_MARGIN + c;
-                dnd_cells sum = {0};
+                dnd_cells sum = dnd_load(own + 16 * r + c);
                 for (int k = 0; k < number; k++) {
                     dnd_cells weight = {0};
                     weight += (int16_t)weights[k];
@@ -79,9 +81,12 @@ cdef extern from *:
         MARGIN "DND_MARGIN"
         STRIDE "DND_STRIDE"
     void spread_out "dnd_spread_out"(const uint64_t*, int, int16_t*) noexcept nogil
-    void add_up "dnd_add_up"(const int16_t*, int, const int32_t*, const int32_t*, int, int16_t*) noexcept nogil
+    void add_up "dnd_add_up"(const int16_t*, int, const int16_t*, const int32_t*, const int32_t*, int,
+                             int16_t*) noexcept nogil
     int popcount "__builtin_popcountll"(uint64_t) noexcept nogil
     int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
+    int highest "DND_HIGHEST"(uint64_t) noexcept nogil
+    void prefetch "__builtin_prefetch"(const void*) noexcept nogil
 
 cdef enum:
     SIDE = 16
@@ -158,16 +163,20 @@ cdef inline void beside(const uint64_t* x, int direction, int far, uint64_t* y) 
 
 
 cdef void set_up(Grid* g, int height, int width, object cells, object pegs, object finals):
-    cdef int d, i
-    cdef uint64_t one[WORDS]
-    cdef uint64_t two[WORDS]
-    cdef uint64_t inside
     g.height = height
     g.width = width
     g.words = (height + 3) // 4
     lay_out(height, width, cells, g.cells)
     lay_out(height, width, pegs, g.pegs)
     lay_out(height, width, finals, g.finals)
+    set_starts(g)
+
+
+cdef void set_starts(Grid* g) noexcept nogil:
+    cdef int d, i
+    cdef uint64_t one[WORDS]
+    cdef uint64_t two[WORDS]
+    cdef uint64_t inside
     for d in range(4):
         beside(g.cells, d, 1, one)
         beside(g.cells, d, 2, two)
@@ -317,27 +326,36 @@ def reference(int height, int width, object cells, object pegs, uint64_t max_nod
 
 cdef enum:
     JUMP_BITS = 10
-    ROOM = JUMPS               # candidates that one position can have
     BUCKETS = 4096
     BEAM_POLL = 1024           # positions between two looks at Ctrl-C and `stop`
     LARGEST = 1 << 22          # positions a level: a candidate has 22 bits for its parent
-    PROBES = 8
+    PROBES = 8                 # slots looked at for a hash
+    NOISE = 20                 # the first bit of a hash that makes noise
+    MIXES = 3
 
 cdef struct Mix:
-    int terms
-    int32_t offsets[TERMS]
-    int32_t weights[TERMS]
-    int two                    # weight of a pair two cells apart in a line
-    double spread              # weight of the squared distances to the centroid
-    double centre              # the same to the final cell
-    int isolated
+    int one                    # weight of two pegs side by side
+    int diagonal
+    int two                    # weight of two pegs two cells apart in a line
+    double spread              # cost of a squared distance from the middle of the pegs
     int noise                  # bits
+    int rounds                 # beams, each with what the earlier ones have taught
+    double lesson              # cost of a peg where all positions ended with a peg
+    double memory              # of a lesson that is left after a round
+
+cdef Mix* MIX = [
+    Mix(one=20, diagonal=0, two=0, spread=0, noise=4, rounds=1, lesson=0, memory=0),
+    Mix(one=20, diagonal=10, two=10, spread=2, noise=4, rounds=1, lesson=0, memory=0),
+    Mix(one=20, diagonal=10, two=10, spread=2, noise=4, rounds=16, lesson=30, memory=0.9),
+]
+
+SCORES = MIXES
 
 cdef struct Node:
     uint64_t words[WORDS]
     uint64_t hash
-    int32_t pairs
-    int32_t rows               # sums over the pegs: rows, columns, their squares
+    int32_t pairs              # the score but for distances and noise
+    int32_t rows               # sums over the pegs: rows, columns, squares of both
     int32_t columns
     int32_t squares
 
@@ -349,8 +367,14 @@ cdef struct Candidate:
 cdef struct Beam:
     Grid grid
     Mix mix
+    int terms                  # neighbours that count: where they are in `field`, and their weights
+    int32_t offsets[TERMS]
+    int32_t weights[TERMS]
+    int16_t own[CELLS]         # weight of a peg by its cell
+    double lessons[CELLS]
     int size
     int left                   # pegs of the candidates
+    double scale               # cost of a squared distance, by pegs
     int levels                 # jumps made
     int kept                   # positions of this level
     int capacity
@@ -360,79 +384,83 @@ cdef struct Beam:
     Node* nodes
     Node* next
     Candidate* pool
-    uint32_t* seen
-    uint32_t* history[CELLS]
+    uint32_t* seen             # hashes of this level's candidates, their upper halves
+    uint32_t* history[CELLS]   # by level and position: `back`
     int32_t buckets[BUCKETS]
-    uint64_t keys[JUMPS]
-    int32_t d_rows[JUMPS]
-    int32_t d_columns[JUMPS]
-    int32_t d_squares[JUMPS]
+    uint64_t keys[JUMPS]       # by jump: how it changes the hash and the sums
+    int32_t rows[JUMPS]
+    int32_t columns[JUMPS]
+    int32_t squares[JUMPS]
     int16_t field[FIELD]
     int16_t sums[CELLS]
     uint64_t expanded
-    int64_t winner             # candidate's `back`, or -1
+    int64_t winner             # `back` of a won position, or -1
+    int best                   # jumps to the position with the fewest pegs of all rounds
+    int line[CELLS]
     const volatile uint8_t* stop
-
-
-cdef void set_mix(Mix* m, object mix):
-    """mix: {(dr, dc): weight}, spread, centre, isolated, noise."""
-    cdef int dr, dc
-    m.terms = 0
-    m.two = 0
-    weights, m.spread, m.centre, m.isolated, m.noise = mix
-    for dr in range(-MARGIN, MARGIN + 1):
-        for dc in range(-MARGIN, MARGIN + 1):
-            key = tuple(sorted((abs(dr), abs(dc))))
-            w = weights.get(key, 0)
-            if w and (dr or dc):
-                m.offsets[m.terms] = dr * STRIDE + dc
-                m.weights[m.terms] = w
-                m.terms += 1
-            if key == (0, 2):
-                m.two = w
-
-
-cdef void prepare(Beam* b, uint64_t seed) noexcept nogil:
-    """Tables by jump, and the first position."""
-    cdef int d, x, over, to, cell
-    cdef uint64_t key[CELLS]
-    cdef Node* root = b.nodes
-    for x in range(CELLS):
-        key[x] = mixed(mixed(seed) + <uint64_t>(x + 1) * <uint64_t>0x9E3779B97F4A7C15)
-    for d in range(4):
-        for x in range(CELLS):
-            over = x + STEP[d]
-            to = over + STEP[d]
-            if not has(b.grid.starts[d], x):
-                continue
-            b.keys[d << 8 | x] = key[x] ^ key[over] ^ key[to]
-            b.d_rows[d << 8 | x] = (to >> 4) - (x >> 4) - (over >> 4)
-            b.d_columns[d << 8 | x] = (to & 15) - (x & 15) - (over & 15)
-            b.d_squares[d << 8 | x] = square(to) - square(x) - square(over)
-    memset(b.field, 0, sizeof(b.field))
-    memset(root, 0, sizeof(Node))
-    memcpy(root.words, b.grid.pegs, sizeof(root.words))
-    for cell in range(CELLS):
-        if has(root.words, cell):
-            root.hash ^= key[cell]
-            root.rows += cell >> 4
-            root.columns += cell & 15
-            root.squares += square(cell)
-    spread_out(root.words, b.grid.height, b.field)
-    add_up(b.field, b.grid.height, b.mix.offsets, b.mix.weights, b.mix.terms, b.sums)
-    for cell in range(CELLS):
-        if has(root.words, cell):
-            root.pairs += b.sums[cell]
-    root.pairs //= 2
-    b.kept = 1
 
 
 cdef inline int32_t square(int cell) noexcept nogil:
     return (cell >> 4) * (cell >> 4) + (cell & 15) * (cell & 15)
 
 
+cdef void add_terms(Beam* b, int rows, int columns, int weight) noexcept nogil:
+    """Let the neighbours so far away count, in all directions."""
+    cdef int r, c
+    for r in range(-MARGIN, MARGIN + 1):
+        for c in range(-MARGIN, MARGIN + 1):
+            if weight and (abs(r) == rows and abs(c) == columns or abs(r) == columns and abs(c) == rows):
+                b.offsets[b.terms] = r * STRIDE + c
+                b.weights[b.terms] = weight
+                b.terms += 1
+
+
+cdef void set_jumps(Beam* b, uint64_t seed) noexcept nogil:
+    """The tables by jump, and the hash of the first position."""
+    cdef int d, x, over, to
+    cdef uint64_t key[CELLS]
+    b.nodes[0].hash = 0
+    for x in range(CELLS):
+        key[x] = mixed(mixed(seed) + <uint64_t>(x + 1) * <uint64_t>0x9E3779B97F4A7C15)
+        if has(b.grid.pegs, x):
+            b.nodes[0].hash ^= key[x]
+    for d in range(4):
+        for x in range(CELLS):
+            if not has(b.grid.starts[d], x):
+                continue
+            over = x + STEP[d]
+            to = over + STEP[d]
+            b.keys[d << 8 | x] = key[x] ^ key[over] ^ key[to]
+            b.rows[d << 8 | x] = (to >> 4) - (x >> 4) - (over >> 4)
+            b.columns[d << 8 | x] = (to & 15) - (x & 15) - (over & 15)
+            b.squares[d << 8 | x] = square(to) - square(x) - square(over)
+
+
+cdef void begin(Beam* b, uint64_t seed) noexcept nogil:
+    """The first position of a round."""
+    cdef int cell, pairs = 0
+    cdef Node* root = b.nodes
+    memset(root, 0, sizeof(Node))
+    set_jumps(b, seed)
+    memcpy(root.words, b.grid.pegs, sizeof(root.words))
+    memset(b.field, 0, sizeof(b.field))
+    spread_out(root.words, b.grid.height, b.field)
+    add_up(b.field, b.grid.height, b.own, b.offsets, b.weights, b.terms, b.sums)
+    for cell in range(CELLS):
+        if has(root.words, cell):
+            root.rows += cell >> 4
+            root.columns += cell & 15
+            root.squares += square(cell)
+            pairs += b.sums[cell] + b.own[cell]
+    root.pairs = pairs // 2
+    b.kept = 1
+    b.levels = 0
+    b.winner = -1
+    b.left = number(b.grid.pegs) - 1
+
+
 cdef inline bint known(Beam* b, uint64_t hash) noexcept nogil:
-    """Whether a candidate like this was met on this level; notes it."""
+    """Whether a candidate like this was met on this level; notes it. (An error costs a candidate, no more.)"""
     cdef uint32_t tag = <uint32_t>(hash >> 32) | 1, slot = <uint32_t>hash & b.slots
     cdef int probe
     for probe in range(PROBES):
@@ -445,65 +473,56 @@ cdef inline bint known(Beam* b, uint64_t hash) noexcept nogil:
     return False
 
 
-cdef inline int32_t apart(const Beam* b, int32_t rows, int32_t columns, int32_t squares) noexcept nogil:
-    """What distance costs."""
-    cdef int64_t r = rows, c = columns
-    return <int32_t>(b.mix.spread * <double>(b.left * <int64_t>squares - r * r - c * c) / b.left)
+cdef inline int32_t cost(const Beam* b, int32_t rows, int32_t columns, int32_t squares, uint64_t hash) noexcept nogil:
+    """What distances cost, less the noise."""
+    cdef int64_t r = rows, c = columns, noise = hash >> NOISE & (ONE << b.mix.noise) - 1
+    return <int32_t>(b.scale * <double>(b.left * <int64_t>squares - r * r - c * c) - <double>noise)
 
 
 cdef void shrink(Beam* b) noexcept nogil:
     """Keep the `size` best candidates, of equals the first ones."""
-    cdef int i, kept = 0, shift = 0, bucket, above = 0, ties
-    cdef int32_t least, most, score
+    cdef int i, kept = 0, shift = 0, bucket = BUCKETS - 1, above = 0, ties, place
+    cdef int32_t least, most
     cdef Candidate* pool = b.pool
     if b.candidates <= b.size:
         return
     least = most = pool[0].score
     for i in range(b.candidates):
-        score = pool[i].score
-        if score < least:
-            least = score
-        if score > most:
-            most = score
+        least = min(least, pool[i].score)
+        most = max(most, pool[i].score)
     while most - least >> shift >= BUCKETS:
         shift += 1
     memset(b.buckets, 0, sizeof(b.buckets))
     for i in range(b.candidates):
         b.buckets[pool[i].score - least >> shift] += 1
-    bucket = BUCKETS - 1
     while above + b.buckets[bucket] < b.size:
         above += b.buckets[bucket]
         bucket -= 1
     ties = b.size - above
     for i in range(b.candidates):
-        score = pool[i].score - least >> shift
-        if score < bucket:
-            continue
-        if score == bucket:
-            if not ties:
-                continue
-            ties -= 1
-        pool[kept] = pool[i]
-        kept += 1
+        place = pool[i].score - least >> shift
+        if place > bucket or place == bucket and ties:
+            ties -= place == bucket
+            pool[kept] = pool[i]
+            kept += 1
     b.candidates = kept
     b.limit = least + (bucket + 1 << shift) - 1
 
 
 cdef void expand(Beam* b, int parent) noexcept nogil:
     """Add the candidates of one position."""
-    cdef Node* node = &b.nodes[parent]
+    cdef const Node* node = &b.nodes[parent]
     cdef uint64_t jumps[4 * WORDS]
     cdef uint64_t froms, hash
-    cdef int i, x, jump, step, noise = b.mix.noise
+    cdef int i, x, jump, step
     cdef int32_t score
-    cdef int16_t* sums = b.sums
+    cdef const int16_t* sums = b.sums
     cdef Candidate* candidate
-    cdef uint64_t child[WORDS]
+    if b.candidates + JUMPS > b.capacity:
+        shrink(b)
     possible(&b.grid, node.words, jumps)
     spread_out(node.words, b.grid.height, b.field)
-    add_up(b.field, b.grid.height, b.mix.offsets, b.mix.weights, b.mix.terms, sums)
-    if b.candidates + ROOM > b.capacity:
-        shrink(b)
+    add_up(b.field, b.grid.height, b.own, b.offsets, b.weights, b.terms, b.sums)
     for i in range(4 * WORDS):
         froms = jumps[i]
         step = STEP[i >> 2]
@@ -511,23 +530,16 @@ cdef void expand(Beam* b, int parent) noexcept nogil:
             x = (i & 3) << 6 | lowest(froms)
             froms &= froms - 1
             jump = i >> 2 << 8 | x
-            score = node.pairs - sums[x] - sums[x + step] + sums[x + 2 * step] - b.mix.two
             hash = node.hash ^ b.keys[jump]
-            if b.mix.spread != 0:
-                score -= apart(b, node.rows + b.d_rows[jump], node.columns + b.d_columns[jump],
-                               node.squares + b.d_squares[jump])
-            if noise:
-                score += <int32_t>(hash >> 20 & (ONE << noise) - 1)
-            if b.mix.isolated:
-                memcpy(child, node.words, sizeof(child))
-                play(child, jump)
-                score -= b.mix.isolated * alone(child)
+            # Two pegs side by side go and one comes two cells away: the pair counts once, the distance twice.
+            score = node.pairs - sums[x] - sums[x + step] + sums[x + 2 * step] - b.mix.two
+            score -= cost(b, node.rows + b.rows[jump], node.columns + b.columns[jump],
+                          node.squares + b.squares[jump], hash)
             if score <= b.limit or known(b, hash):
                 continue
-            if b.left == 1:
-                if has(b.grid.finals, x + 2 * step):
-                    b.winner = <int64_t>parent << JUMP_BITS | jump
-                    return
+            if b.left == 1 and has(b.grid.finals, x + 2 * step):
+                b.winner = <int64_t>parent << JUMP_BITS | jump
+                return
             candidate = &b.pool[b.candidates]
             b.candidates += 1
             candidate.hash = hash
@@ -535,177 +547,200 @@ cdef void expand(Beam* b, int parent) noexcept nogil:
             candidate.score = score
 
 
-cdef inline int alone(const uint64_t* x) noexcept nogil:
-    """Pegs without a neighbour (a row's end touches the next row's beginning here)."""
-    cdef int i, n = 0
-    cdef uint64_t before, beyond, p
-    for i in range(WORDS):
-        before = x[i - 1] if i > 0 else 0
-        beyond = x[i + 1] if i < WORDS - 1 else 0
-        p = x[i]
-        n += popcount(p & ~(p << 1 & <uint64_t>0xFFFEFFFEFFFEFFFE | p >> 1 & <uint64_t>0x7FFF7FFF7FFF7FFF
-                            | p << 16 | before >> 48 | p >> 16 | beyond << 48))
-    return n
-
-
-cdef bint descend(Beam* b) noexcept nogil:
-    """Make the candidates the positions of the next level; False without memory."""
+cdef void advance(Beam* b, uint32_t* history) noexcept nogil:
+    """Make the candidates the positions of the next level."""
     cdef int i, jump
-    cdef Candidate* candidate
-    cdef Node* parent
+    cdef const Candidate* candidate
+    cdef const Node* parent
     cdef Node* node
-    cdef uint32_t* history
-    shrink(b)
-    history = <uint32_t*>malloc((b.candidates or 1) * sizeof(uint32_t))
-    if history is NULL:
-        return False
-    b.history[b.levels] = history
-    b.levels += 1
     for i in range(b.candidates):
         candidate = &b.pool[i]
+        history[i] = candidate.back
         jump = candidate.back & JUMPS - 1
         parent = &b.nodes[candidate.back >> JUMP_BITS]
         node = &b.next[i]
         memcpy(node.words, parent.words, sizeof(node.words))
         play(node.words, jump)
         node.hash = candidate.hash
-        node.rows = parent.rows + b.d_rows[jump]
-        node.columns = parent.columns + b.d_columns[jump]
-        node.squares = parent.squares + b.d_squares[jump]
-        node.pairs = candidate.score
-        if b.mix.spread != 0:
-            node.pairs += apart(b, node.rows, node.columns, node.squares)
-        if b.mix.isolated:
-            node.pairs += b.mix.isolated * alone(node.words)
-        if b.mix.noise:
-            node.pairs -= <int32_t>(node.hash >> 20 & (ONE << b.mix.noise) - 1)
-        history[i] = candidate.back
+        node.rows = parent.rows + b.rows[jump]
+        node.columns = parent.columns + b.columns[jump]
+        node.squares = parent.squares + b.squares[jump]
+        node.pairs = candidate.score + cost(b, node.rows, node.columns, node.squares, node.hash)
+    b.history[b.levels] = history
+    b.levels += 1
     b.nodes, b.next = b.next, b.nodes
     b.kept = b.candidates
-    return True
+    b.left -= 1
 
 
-cdef int run(Beam* b) except -1 nogil:
-    """Level by level: 1 won, 0 not."""
+cdef bint sweep(Beam* b) except -1 nogil:
+    """One beam, level by level: whether it has won. False also if `stop` ended it."""
     cdef int parent
+    cdef uint32_t* history
     while b.left:
         b.candidates = 0
         b.limit = -0x7FFFFFFF
+        b.scale = b.mix.spread / b.left
         memset(b.seen, 0, (<size_t>b.slots + 1) * sizeof(uint32_t))
         for parent in range(b.kept):
             if parent % BEAM_POLL == 0:
                 if b.stop[0]:
-                    return 0
+                    return False
                 with gil:
                     PyErr_CheckSignals()
             expand(b, parent)
             b.expanded += 1
             if b.winner >= 0:
-                return 1
+                return True
         if not b.candidates:
-            return 0
-        if not descend(b):
+            return False
+        shrink(b)
+        history = <uint32_t*>malloc(b.candidates * sizeof(uint32_t))
+        if history is NULL:
             with gil:
                 raise MemoryError
-        b.left -= 1
-    return 0
+        advance(b, history)
+    return False
 
 
-cdef void release(Beam* b) noexcept nogil:
-    cdef int i
-    free(b.nodes)
-    free(b.next)
-    free(b.pool)
-    free(b.seen)
-    for i in range(b.levels):
-        free(b.history[i])
+cdef void forget(Beam* b) noexcept nogil:
+    """The history of a round."""
+    while b.levels:
+        b.levels -= 1
+        free(b.history[b.levels])
 
 
-cdef tuple retrace(Beam* b):
-    """The jumps to the winner, or to the best position of the last level."""
+cdef void note_line(Beam* b) noexcept nogil:
+    """The jumps to the won position, or to the best one of the last level if they are the best so far."""
     cdef int level = b.levels
-    cdef uint32_t back
-    jumps = []
-    cdef uint32_t index = 0
+    cdef uint32_t back, index = 0
+    if b.winner < 0 and level <= b.best:
+        return
+    b.best = level
     if b.winner >= 0:
-        jumps.append(as_jump(<int>(b.winner & JUMPS - 1)))
+        b.line[level] = <int>(b.winner & JUMPS - 1)
         index = <uint32_t>(b.winner >> JUMP_BITS)
+        b.best += 1
     while level:
         level -= 1
         back = b.history[level][index]
-        jumps.append(as_jump(<int>(back & JUMPS - 1)))
+        b.line[level] = <int>(back & JUMPS - 1)
         index = back >> JUMP_BITS
-    jumps.reverse()
-    return tuple(jumps)
 
 
-def beam_mix(int height, int width, object cells, object pegs, object finals, int size, object mix,
-             uint64_t seed, const uint8_t[::1] stop=None):
+cdef void learn(Beam* b) noexcept nogil:
+    """Pegs were left in these cells: they shall cost more from now on, so that they go earlier."""
+    cdef int i, cell
+    cdef double share = b.mix.lesson / b.kept
+    for cell in range(CELLS):
+        b.lessons[cell] *= b.mix.memory
+    for i in range(b.kept):
+        for cell in range(CELLS):
+            if has(b.nodes[i].words, cell):
+                b.lessons[cell] += share
+    for cell in range(CELLS):
+        b.own[cell] = -<int16_t>(b.lessons[cell] + 0.5)
+
+
+cdef bint run(Beam* b, uint64_t seed) except -1 nogil:
+    """The rounds: whether one of them has won."""
+    cdef int i
+    cdef bint won
+    for i in range(b.mix.rounds):
+        begin(b, seed + <uint64_t>i * <uint64_t>0x9E3779B97F4A7C15)
+        won = sweep(b)
+        note_line(b)
+        if won or b.stop[0]:
+            return won
+        learn(b)
+        forget(b)
+    return False
+
+
+cdef void prepare(Beam* b, int size) except *:
+    """Memory and weights."""
+    cdef uint32_t slots = 1
+    b.size = max(1, min(size, LARGEST))
+    b.capacity = 4 * b.size + 2 * JUMPS
+    while slots < 2 * <uint32_t>b.capacity:
+        slots *= 2
+    b.slots = slots - 1
+    b.nodes = <Node*>malloc(b.size * sizeof(Node))
+    b.next = <Node*>malloc(b.size * sizeof(Node))
+    b.pool = <Candidate*>malloc(b.capacity * sizeof(Candidate))
+    b.seen = <uint32_t*>malloc(slots * sizeof(uint32_t))
+    if b.nodes is NULL or b.next is NULL or b.pool is NULL or b.seen is NULL:
+        raise MemoryError
+    add_terms(b, 0, 1, b.mix.one)
+    add_terms(b, 1, 1, b.mix.diagonal)
+    add_terms(b, 0, 2, b.mix.two)
+
+
+def beam(int height, int width, object cells, object pegs, object finals, int size, int score, uint64_t seed,
+         const uint8_t[::1] stop=None):
+    """Beam search, the `size` best positions a level: (verdict, jumps, nodes).
+
+    score: 0 to SCORES - 1, which positions are good: 0 for full boards, 1 for scattered pegs, 2 the same in up to 16
+    rounds, each of which learns where the ones before have left pegs behind. seed: of the noise.
+    verdict: 1, the jumps solve it; -1, not found: they lead to a position with the fewest pegs that were met.
+    nodes: positions whose jumps were looked at. A byte in `stop` that is not 0 ends it.
+    """
     cdef Beam* b = <Beam*>malloc(sizeof(Beam))
-    cdef int found, i
+    cdef int i
+    cdef bint won
     if b is NULL:
         raise MemoryError
     memset(b, 0, sizeof(Beam))
     try:
         set_up(&b.grid, height, width, cells, pegs, finals)
-        set_mix(&b.mix, mix)
-        b.size = min(size, LARGEST)
-        b.capacity = 4 * b.size + 2 * ROOM
-        i = 1
-        while i < 2 * b.capacity:
-            i *= 2
-        b.slots = i - 1
-        b.nodes = <Node*>malloc(b.size * sizeof(Node))
-        b.next = <Node*>malloc(b.size * sizeof(Node))
-        b.pool = <Candidate*>malloc(b.capacity * sizeof(Candidate))
-        b.seen = <uint32_t*>malloc((<size_t>b.slots + 1) * sizeof(uint32_t))
-        if b.nodes is NULL or b.next is NULL or b.pool is NULL or b.seen is NULL:
-            raise MemoryError
+        b.mix = MIX[score]
         b.stop = flag(stop)
-        b.winner = -1
-        b.left = number(b.grid.pegs) - 1
-        prepare(b, seed)
-        if b.left == 0:
+        if number(b.grid.pegs) == 1:
             return (1 if pegs & finals else -1), (), 1
+        prepare(b, size)
         with nogil:
-            found = run(b)
-        return (1 if found else -1), retrace(b), b.expanded
+            won = run(b, seed)
+        return (1 if won else -1), tuple([as_jump(b.line[i]) for i in range(b.best)]), b.expanded
     finally:
-        release(b)
+        forget(b)
+        free(b.nodes)
+        free(b.next)
+        free(b.pool)
+        free(b.seen)
         free(b)
-
-
-_MIXES = (
-    ({(0, 1): 20}, 0.0, 0.0, 0, 4),
-    ({(0, 1): 20, (1, 1): 10, (0, 2): 10}, 2.0, 0.0, 0, 4),
-)
-SCORES = len(_MIXES)
-
-
-def beam(int height, int width, object cells, object pegs, object finals, int size, int score, uint64_t seed,
-         const uint8_t[::1] stop=None):
-    """One beam search: (verdict, jumps, nodes)."""
-    return beam_mix(height, width, cells, pegs, finals, size, _MIXES[score], seed, stop)
 
 
 # --- depth first ----------------------------------------------------------------------------------
 
 cdef enum:
     SEARCH_POLL = 1 << 12      # positions between two looks at Ctrl-C and `stop`
-    SMALLEST = 1 << 10         # slots of a new table
+    SMALLEST = 1 << 12         # slots of a new table
     LOAD = 2                   # slots to a position, at least
+    CHILDREN = 4 * CELLS
 
-cdef struct Frame:
+cdef struct Board:             # the four words
     uint64_t words[WORDS]
-    int first                  # its jumps in `jumps`, the next one last
-    int jump                   # the jump that is being tried
+
+cdef fused Bits:
+    uint64_t                   # what matters of the board fits 64 cells: a smaller layout
+    Board
 
 cdef struct Search:
     Grid grid
-    Frame frames[CELLS]
+    uint64_t starts[4]         # the smaller layout: cell (r, c) is bit stride * (r - top) + c - left
+    uint64_t finals
+    uint64_t rows              # all but the last column
+    int stride
+    int top
+    int left
+    int pegs
     int depth
-    int* jumps
-    uint64_t* table            # exact keys, four words each; no pegs at all: free
+    int first[CELLS + 1]       # by depth: where its positions begin on the stack
+    int jump[CELLS + 1]        # by depth: the jump that led there
+    uint64_t possible[CELLS + 1][4 * WORDS]      # by depth: the jumps of its position
+    void* stack                # positions to look at, the next one last
+    int32_t* jumps             # the jumps that led to them
+    void* table                # exact keys; no pegs at all: free
     uint64_t slots             # a power of two, less one
     uint64_t positions
     uint64_t max_positions
@@ -715,145 +750,277 @@ cdef struct Search:
     const volatile uint8_t* stop
 
 
-cdef inline uint64_t slot_of(const uint64_t* x) noexcept nogil:
-    return mixed(x[0] ^ mixed(x[1] ^ mixed(x[2] ^ mixed(x[3]))))
+cdef void reach(const Grid* g, uint64_t* x) noexcept nogil:
+    """Add to x all cells that could ever hold a peg if pegs were never used up."""
+    cdef uint64_t over[WORDS]
+    cdef uint64_t landed[WORDS]
+    cdef uint64_t from_[WORDS]
+    cdef int d, i
+    cdef bint more = True
+    while more:
+        more = False
+        for d in range(4):
+            beside(x, d, 1, over)
+            for i in range(WORDS):
+                from_[i] = x[i] & over[i] & g.starts[d][i]
+            beside(from_, d ^ 1, 2, landed)
+            for i in range(WORDS):
+                more = more or landed[i] & ~x[i] != 0
+                x[i] |= landed[i]
 
 
-cdef bint grow(Search* s) noexcept nogil:
+cdef void narrow(Search* s, const uint64_t* cells) noexcept nogil:
+    """The smaller layout for these cells; stride 0 if they do not fit."""
+    cdef int top = SIDE, bottom = -1, left = SIDE, right = -1, cell
+    for cell in range(CELLS):
+        if has(cells, cell):
+            top = min(top, cell >> 4)
+            bottom = max(bottom, cell >> 4)
+            left = min(left, cell & 15)
+            right = max(right, cell & 15)
+    s.top = top
+    s.left = left
+    s.stride = right - left + 1
+    if s.stride * (bottom - top + 1) > 64:
+        s.stride = 0
+
+
+cdef uint64_t narrowed(const Search* s, const uint64_t* x) noexcept nogil:
+    cdef uint64_t y = 0
+    cdef int cell
+    for cell in range(CELLS):
+        if has(x, cell):
+            y |= ONE << ((cell >> 4) - s.top) * s.stride + (cell & 15) - s.left
+    return y
+
+
+cdef inline uint64_t slot_of(const Bits* x) noexcept nogil:
+    if Bits is uint64_t:
+        return x[0] * <uint64_t>0x9E3779B97F4A7C15 >> 20
+    else:
+        return mixed(x.words[0] ^ mixed(x.words[1] ^ mixed(x.words[2] ^ mixed(x.words[3]))))
+
+
+cdef inline bint empty(const Bits* x) noexcept nogil:
+    if Bits is uint64_t:
+        return x[0] == 0
+    else:
+        return (x.words[0] | x.words[1] | x.words[2] | x.words[3]) == 0
+
+
+cdef inline bint same(const Bits* x, const Bits* y) noexcept nogil:
+    if Bits is uint64_t:
+        return x[0] == y[0]
+    else:
+        return (x.words[0] ^ y.words[0] | x.words[1] ^ y.words[1] | x.words[2] ^ y.words[2] | x.words[3] ^ y.words[3]) == 0
+
+
+cdef inline bint in_finals(const Search* s, const Bits* x) noexcept nogil:
+    if Bits is uint64_t:
+        return x[0] & s.finals != 0
+    else:
+        return (x.words[0] & s.grid.finals[0] | x.words[1] & s.grid.finals[1]
+                | x.words[2] & s.grid.finals[2] | x.words[3] & s.grid.finals[3]) != 0
+
+
+cdef bint grow(Search* s, Bits* none) noexcept nogil:
     """Twice as many slots; False without memory."""
     cdef uint64_t slots = 2 * s.slots + 1, i, slot
-    cdef uint64_t* table = <uint64_t*>malloc((slots + 1) * 4 * sizeof(uint64_t))
+    cdef Bits* old = <Bits*>s.table
+    cdef Bits* table = <Bits*>malloc((slots + 1) * sizeof(Bits))
     if table is NULL:
         return False
-    memset(table, 0, (slots + 1) * 4 * sizeof(uint64_t))
+    memset(table, 0, (slots + 1) * sizeof(Bits))
     for i in range(s.slots + 1):
-        if not number(s.table + 4 * i):
+        if empty(&old[i]):
             continue
-        slot = slot_of(s.table + 4 * i) & slots
-        while number(table + 4 * slot):
+        slot = slot_of(&old[i]) & slots
+        while not empty(&table[slot]):
             slot = slot + 1 & slots
-        memcpy(table + 4 * slot, s.table + 4 * i, 4 * sizeof(uint64_t))
+        table[slot] = old[i]
     free(s.table)
     s.table = table
     s.slots = slots
     return True
 
 
-cdef inline bint is_new(Search* s, const uint64_t* x) noexcept nogil:
+cdef inline bint is_new(Search* s, const Bits* x) noexcept nogil:
     """Whether a position was not met before; notes it. There is a free slot."""
+    cdef Bits* table = <Bits*>s.table
     cdef uint64_t slot = slot_of(x) & s.slots
-    cdef uint64_t* key = s.table + 4 * slot
-    while key[0] | key[1] | key[2] | key[3]:
-        if memcmp(key, x, 4 * sizeof(uint64_t)) == 0:
+    while not empty(&table[slot]):
+        if same(&table[slot], x):
             return False
         slot = slot + 1 & s.slots
-        key = s.table + 4 * slot
-    memcpy(key, x, 4 * sizeof(uint64_t))
+    table[slot] = x[0]
     s.positions += 1
     return True
 
 
-cdef int list_jumps(Search* s, const uint64_t* words, int first) noexcept nogil:
-    """Write the jumps that are possible from `first` on; the end."""
-    cdef uint64_t starts[4 * WORDS]
-    cdef uint64_t froms
-    cdef int i
-    possible(&s.grid, words, starts)
-    for i in range(4 * WORDS):
+cdef inline int children(Search* s, const Bits* x, Bits* to, int32_t* jumps) noexcept nogil:
+    """Write the positions one jump on that are worth a look, and the jumps; their number.
+
+    A jump that was possible before the latest one too is left out if its number is lower.
+    """
+    cdef uint64_t* starts = s.possible[s.depth]
+    cdef const uint64_t* earlier = s.possible[s.depth - 1]
+    cdef uint64_t froms, p, three
+    cdef int i, cell, n = 0, stride, words = 1 if Bits is uint64_t else WORDS
+    cdef int latest = s.jump[s.depth] if s.depth else 0
+    # The place of the latest jump among the words: those before it go as a whole.
+    cdef int place = (latest >> 8) * words + ((latest & 255) >> 6)
+    cdef uint64_t lower = (ONE << (latest & 63)) - 1
+    if Bits is uint64_t:
+        p = x[0]
+        stride = s.stride
+        starts[0] = p & p << stride & ~(p << 2 * stride) & s.starts[0]
+        starts[1] = p & p >> stride & ~(p >> 2 * stride) & s.starts[1]
+        starts[2] = p & p << 1 & ~(p << 2) & s.starts[2]
+        starts[3] = p & p >> 1 & ~(p >> 2) & s.starts[3]
+    else:
+        possible(&s.grid, x.words, starts)
+    for i in range(4 * words):
         froms = starts[i]
+        if s.depth and i <= place:
+            froms &= ~(earlier[i] if i < place else earlier[i] & lower)
+        if Bits is uint64_t:
+            stride = s.stride if i < 2 else 1
+            three = ONE | ONE << stride | ONE << 2 * stride
         while froms:
-            s.jumps[first] = i >> 2 << 8 | (i & 3) << 6 | lowest(froms)
+            if Bits is uint64_t:
+                cell = lowest(froms)
+                to[n] = p ^ three << (cell if i & 1 else cell - 2 * stride)
+                jumps[n] = i << 8 | cell
+            else:
+                jumps[n] = i >> 2 << 8 | (i & 3) << 6 | lowest(froms)
+                to[n] = x[0]
+                play(to[n].words, jumps[n])
             froms &= froms - 1
-            first += 1
-    return first
+            n += 1
+    return n
 
 
 cdef void note_best(Search* s) noexcept nogil:
-    cdef int i
     s.best = s.depth
-    for i in range(s.depth):
-        s.line[i] = s.frames[i].jump
+    memcpy(s.line, s.jump + 1, s.depth * sizeof(int))
 
 
-cdef int dig(Search* s, int pegs) except -1 nogil:
+cdef int dig(Search* s, Bits* root) except -1 nogil:
     """1 won, 0 not: then all was searched unless `cut`."""
-    cdef Frame* frame = &s.frames[0]
-    cdef Frame* child
-    cdef int end = 0
-    cdef uint64_t polled = 0
-    frame.first = 0
-    end = list_jumps(s, frame.words, 0)
-    is_new(s, frame.words)
+    cdef Bits* stack = <Bits*>s.stack
+    cdef Bits* table
+    cdef Bits x
+    cdef int end = 0, n, i, kept
+    cdef uint64_t looked = 0
+    s.first[0] = 0
+    stack[0] = root[0]
+    s.jump[0] = 0
+    end = 1
+    is_new(s, root)
+    s.depth = 0
     while True:
-        frame = &s.frames[s.depth]
-        if end == frame.first:
+        if end == s.first[s.depth]:
             if s.depth == 0:
                 return 0
-            end = frame.first
             s.depth -= 1
             continue
         end -= 1
-        frame.jump = s.jumps[end]
-        child = frame + 1
-        memcpy(child.words, frame.words, sizeof(child.words))
-        play(child.words, frame.jump)
-        if s.depth + 1 == pegs - 1:
-            s.depth += 1
-            if s.depth > s.best:
-                note_best(s)
-            if child.words[0] & s.grid.finals[0] or child.words[1] & s.grid.finals[1] or \
-                    child.words[2] & s.grid.finals[2] or child.words[3] & s.grid.finals[3]:
+        x = stack[end]
+        s.jump[s.depth] = s.jumps[end]
+        if s.depth > s.best:
+            note_best(s)
+        if s.depth == s.pegs - 1:
+            if in_finals(s, &x):
                 note_best(s)
                 return 1
-            s.depth -= 1
             continue
-        polled += 1
-        if polled % SEARCH_POLL == 0:
+        looked += 1
+        if looked % SEARCH_POLL == 0:
             if s.stop[0]:
                 s.cut = True
                 return 0
             with gil:
                 PyErr_CheckSignals()
-        if s.max_positions and s.positions >= s.max_positions:
+        n = children(s, &x, stack + end, s.jumps + end)
+        if s.max_positions and s.positions + n > s.max_positions:
             s.cut = True
             return 0
-        if LOAD * (s.positions + 1) > s.slots and not grow(s):
+        if LOAD * (s.positions + n) > s.slots and not grow(s, root):
             with gil:
                 raise MemoryError
-        if not is_new(s, child.words):
-            continue
+        table = <Bits*>s.table
+        for i in range(end, end + n):
+            prefetch(&table[slot_of(&stack[i]) & s.slots])
+        kept = end
+        for i in range(end, end + n):
+            if is_new(s, &stack[i]):
+                stack[kept] = stack[i]
+                s.jumps[kept] = s.jumps[i]
+                kept += 1
         s.depth += 1
-        child.first = end
-        end = list_jumps(s, child.words, end)
-        if s.depth > s.best:
-            note_best(s)
+        s.first[s.depth] = end
+        end = kept
+
+
+cdef tuple line_of(const Search* s):
+    cdef int i, jump, cell
+    jumps = []
+    for i in range(s.best):
+        jump = s.line[i]
+        cell = jump & 255
+        if s.stride:
+            jumps.append((cell // s.stride + s.top, cell % s.stride + s.left, jump >> 8))
+        else:
+            jumps.append(as_jump(jump))
+    return tuple(jumps)
 
 
 def search(int height, int width, object cells, object pegs, object finals, uint64_t max_positions,
            const uint8_t[::1] stop=None):
     """Depth first with a table of all positions met: (verdict, jumps, positions)."""
     cdef Search* s = <Search*>malloc(sizeof(Search))
-    cdef int found, pegs_left = pegs.bit_count(), i
+    cdef int found, d, i
+    cdef size_t room
+    cdef uint64_t root
+    cdef Board board
+    cdef uint64_t used[WORDS]
     if s is NULL:
         raise MemoryError
     memset(s, 0, sizeof(Search))
     try:
         set_up(&s.grid, height, width, cells, pegs, finals)
-        if pegs_left == 1:
-            return (1 if pegs & finals else 0), (), 1
-        s.jumps = <int*>malloc(CELLS * JUMPS * sizeof(int))
+        s.pegs = number(s.grid.pegs)
+        memcpy(used, s.grid.pegs, sizeof(used))
+        reach(&s.grid, used)
+        narrow(s, used)
+        if s.stride:
+            for i in range(WORDS):
+                s.grid.cells[i] = used[i]
+                s.grid.finals[i] &= used[i]
+            set_starts(&s.grid)
+            s.finals = narrowed(s, s.grid.finals)
+            for d in range(4):
+                s.starts[d] = narrowed(s, s.grid.starts[d])
+        room = sizeof(uint64_t) if s.stride else sizeof(Board)
         s.slots = SMALLEST - 1
-        s.table = <uint64_t*>malloc(SMALLEST * 4 * sizeof(uint64_t))
-        if s.jumps is NULL or s.table is NULL:
+        s.stack = malloc((s.pegs + 1) * CHILDREN * room)
+        s.jumps = <int32_t*>malloc((s.pegs + 1) * CHILDREN * sizeof(int32_t))
+        s.table = malloc(SMALLEST * room)
+        if s.stack is NULL or s.jumps is NULL or s.table is NULL:
             raise MemoryError
-        memset(s.table, 0, SMALLEST * 4 * sizeof(uint64_t))
+        memset(s.table, 0, SMALLEST * room)
         s.max_positions = max_positions
         s.stop = flag(stop)
-        memcpy(s.frames[0].words, s.grid.pegs, sizeof(s.grid.pegs))
         with nogil:
-            found = dig(s, pegs_left)
-        return (1 if found else -1 if s.cut else 0), tuple([as_jump(s.line[i]) for i in range(s.best)]), s.positions
+            if s.stride:
+                root = narrowed(s, s.grid.pegs)
+                found = dig(s, &root)
+            else:
+                memcpy(board.words, s.grid.pegs, sizeof(board.words))
+                found = dig(s, &board)
+        return (1 if found else -1 if s.cut else 0), line_of(s), s.positions
     finally:
+        free(s.stack)
         free(s.jumps)
         free(s.table)
         free(s)

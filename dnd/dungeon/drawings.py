@@ -1,0 +1,69 @@
+"""Drawn dungeons without clues, as setters sketch them: rows of letters, an empty line between two drawings.
+
+    // the name, if any            # wall   . floor   M monster   T treasure   ? not decided yet
+    ##M#
+    #..?                           Blanks within a row are skipped: `# # M #` is the same row.
+
+Here `.` is always a floor. (In a puzzle with clues a drawing without walls has only undecided cells.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dnd.diagnostic import Span, fault
+from dnd.dungeon import cells
+from dnd.dungeon.puzzle import Puzzle, check_shape
+from dnd.game import Entry
+from dnd.text import Line, lines
+
+_COMMENT = "//"
+_SIGNS = frozenset(cells.LETTERS)
+_ELSEWHERE = frozenset("0123456789=:{}[]\"'/")  # some of these are in every other format
+
+
+def is_drawing(text: str) -> bool:
+    """Whether a text can be nothing else: rows of drawings, and comments, perhaps with a few signs that are none."""
+    signs = "".join("".join(line.text.split()) for line in lines(text) if not _is_comment(line))
+    return _ELSEWHERE.isdisjoint(signs) and 2 * sum(sign in _SIGNS for sign in signs) > len(signs)
+
+
+def read(text: str, file: str) -> Iterator[Entry]:
+    """The drawings of a text, each as a puzzle whose clues are unknown, with its board. `InputError` with the place."""
+    name = ""
+    block: list[Line] = []
+    for line in lines(text, file):
+        if _is_comment(line):
+            name = name or line.text.strip().removeprefix(_COMMENT).strip()
+        elif line.text.strip():
+            block.append(line)
+        elif block:
+            yield _entry(block, name)
+            name, block = "", []
+    if block:
+        yield _entry(block, name)
+
+
+def _is_comment(line: Line) -> bool:
+    return line.text.lstrip().startswith(_COMMENT)
+
+
+def _entry(block: list[Line], name: str) -> Entry:
+    signs = [[(at, sign) for at, sign in enumerate(line.text) if not sign.isspace()] for line in block]
+    rows = [[sign for _, sign in row] for row in signs]
+    width = len(rows[0])
+
+    def place(row: int, column: int) -> Span:
+        if row >= len(block):
+            return block[-1].span(len(block[-1].text))
+        return block[row].span(signs[row][column][0] if column < len(signs[row]) else len(block[row].text))
+
+    with cells.located(lambda *_: block[0].span()):
+        check_shape(len(rows), width)
+    for number, row in enumerate(rows):
+        if len(row) != width:
+            message = f"row {number + 1} has {len(row)} cells, the first row has {width}"
+            raise fault("row-length", message, place(number, min(len(row), width)))
+    letters = cells.translated(rows, cells.LETTERS, place)
+    puzzle = Puzzle((None,) * len(rows), (None,) * width, cells.mask(letters, "M"), cells.mask(letters, "T"), name)
+    return Entry(cells.GAME_NAME, puzzle, cells.board(letters, puzzle.objects), name, span=block[0].span())

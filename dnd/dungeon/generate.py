@@ -1,0 +1,291 @@
+"""New dungeons: drawn at random, unique by proof, with their rating.
+
+The kernel draws a layout (`kernel.generate_py` says how): rooms, hallways, and with them monsters in the dead ends. Its
+clues make a puzzle, and the exact engine counts its solutions up to two. One is kept; with two the next layout is
+drawn. Numbers of rooms, dead ends, loops and walls are drawn from those of the 64 levels of the game (docs/generate.md).
+
+The same request makes the same puzzles everywhere: puzzle n of a seed depends on nothing but the request, the seed and
+n. Layouts are integer arithmetic, and of the engine only proofs are used, which no choice of kernel can change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import count as count_from
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dnd.diagnostic import InputError, fault
+from dnd.dungeon import kernel as kernels
+from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
+from dnd.dungeon.solver import SEARCH_CELLS, engine
+
+if TYPE_CHECKING:
+    from dnd.dungeon.explain import Rating
+
+LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
+SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}
+MAX_SIDE = 20
+
+Range = tuple[int, int]
+
+_LAYOUTS = 50_000  # drawn for one puzzle, most of which end early, before a request is called out of reach
+_PROOFS = 400_000  # layouts proved unique or not, times the cells of each, likewise
+_PATIENCE = 3_000_000  # nodes; a proof that takes more ends in an error
+_WORD = (1 << 64) - 1
+_STRIDE = 0xD1342543DE82EF95  # between the seeds of two layouts; any odd number far from splitmix's own would do
+
+# What the 64 levels have, as draws for 64 cells. Several rooms fail more often than one, so they are drawn more often.
+_ROOMS = (0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3)
+_WALLS = (22, 23, 24, 25, 26, 27, 28, 29, 30, 32)
+_ENDS = (1, 1, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 8)
+_LOOPS = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
+_BLOCKS = (0, 0, 0, 1, 1, 2, 3, 3)
+# Beyond 200 cells, monsters must be many, or most layouts have several solutions and the others a long proof.
+_LARGE = 200
+_MANY_ENDS = (5, 6, 6, 7, 7, 8, 8)
+# Nearly all dungeons beyond logic are of this kind.
+_NO_ROOMS = (0,)
+_FEW_ENDS = (1, 1, 2, 3, 3, 4)
+
+# The least and the most nodes of a puzzle of each level, or nearly so: who is outside need not be rated. For the search
+# engine alone, whose nodes do not depend on the kernel.
+_NODES = {"easy": (1, 1), "medium": (1, 5), "hard": (1, 30), "expert": (3, 1 << 60), "beyond logic": (20, 1 << 60)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NewPuzzle(Puzzle):
+    """A puzzle as it was made: equal to any `Puzzle` with the same clues and objects, but knows more about itself."""
+
+    walls: int = field(default=0, kw_only=True)
+
+    @property
+    def solution(self) -> Solution:
+        """The only solution."""
+        return Solution(self, self.walls)
+
+    @cached_property
+    def rating(self) -> Rating:
+        """How hard it is (`dnd.dungeon.explain.rate`)."""
+        from dnd.dungeon.explain import rate  # puzzles are made much faster than rated
+
+        return rate(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Puzzle) and self.kernel_arguments == other.kernel_arguments
+
+    __hash__ = Puzzle.__hash__
+
+
+class Request(NamedTuple):
+    """What puzzles of a seed have in common. treasures, monsters: the least and the most of them."""
+
+    height: int
+    width: int
+    difficulty: str | None
+    treasures: Range | None
+    monsters: Range | None
+    symmetry: str | None
+    seed: str
+
+    def text(self, number: int) -> str:
+        """The request for the puzzle of that number alone, as `parse_request` reads it."""
+        level = self.difficulty and self.difficulty.replace(" ", "-")
+        ranges = [f"{what}={_shown(known)}" for what, known in self.ranges() if known]
+        fields = ("dungeon", f"{self.width}x{self.height}", level, *ranges, self.symmetry)
+        return ":".join(part for part in fields if part) + f"#{self.seed}/{number}"
+
+    def ranges(self) -> tuple[tuple[str, Range | None], ...]:
+        """The ranges with their names."""
+        return ("treasures", self.treasures), ("monsters", self.monsters)
+
+
+def generate(
+    height: int = 8,
+    width: int = 8,
+    *,
+    difficulty: str | None = None,
+    treasures: Range | int | None = None,
+    monsters: Range | int | None = None,
+    symmetry: str | None = None,
+    seed: int | str | None = None,
+    count: int | None = 1,
+    start: int = 0,
+) -> Iterator[NewPuzzle]:
+    """Puzzles with exactly one solution, proved; the name of each is the request that makes it again.
+
+    height, width: 1 to 20. difficulty: one of `LEVELS` (`dnd.rate`), None: as it comes. treasures, monsters: how many,
+    or the least and the most; None: as the size makes it likely. symmetry: one of `SYMMETRIES`, that the walls have; the
+    last two need a square. seed: None draws one. count: how many, None: no end. start: the number of the first puzzle
+    in the seed's stream, for those who share a stream out among workers.
+
+    Raises `InputError` for a request that no puzzle can meet, at once where counting shows it, else after many
+    attempts; and where a proof takes too long, on large boards with few monsters.
+    """
+    text = secrets.token_hex(4) if seed is None else str(seed)
+    request = Request(height, width, difficulty, _range(treasures), _range(monsters), symmetry, text)
+    _check(request)
+    numbers = count_from(start) if count is None else range(start, start + count)
+    return (_make(request, number) for number in numbers)
+
+
+def _range(value: Range | int | None) -> Range | None:
+    return (value, value) if isinstance(value, int) else value and (value[0], value[1])
+
+
+def _shown(known: Range) -> str:
+    return "-".join(map(str, dict.fromkeys(known)))
+
+
+# ---------------------------------------------------------------- requests
+
+_SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
+_RANGE = re.compile(r"(treasures|monsters)=([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
+
+
+def parse_request(text: str) -> dict[str, Any]:
+    """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
+
+    Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be left
+    out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    Raises `InputError` bad-request.
+    """
+    what, hash_sign, seed = text.partition("#")
+    size, *fields = what.removeprefix("dungeon:").split(":")
+    sides = _SIZE.fullmatch(size)
+    if not sides:
+        raise _bad_request(size, "is no size of a board")
+    arguments: dict[str, Any] = {"width": int(sides[1]), "height": int(sides[2])}
+    for part in fields:
+        argument, value = _field(part)
+        if argument in arguments:
+            raise _bad_request(part, f"is a second {argument}")
+        arguments[argument] = value
+    return arguments | (_seed(seed) if hash_sign else {})
+
+
+def _field(text: str) -> tuple[str, object]:
+    if (level := text.replace("-", " ")) in LEVELS:
+        return "difficulty", level
+    if text in SYMMETRIES:
+        return "symmetry", text
+    known = _RANGE.fullmatch(text)
+    if known:
+        return known[1], (int(known[2]), int(known[3] or known[2]))
+    words = [level.replace(" ", "-") for level in LEVELS]
+    raise _bad_request(text, f"is none of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
+
+
+def _seed(text: str) -> dict[str, Any]:
+    parts = _SEED.fullmatch(text)
+    if not parts:
+        raise _bad_request(text, "is no seed")
+    return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})
+
+
+def _bad_request(part: str, what: str) -> InputError:
+    hint = "a request looks like 8x8, or 10x8:hard:treasures=1-2:monsters=3-6:half-turn#seed (width x height)"
+    return fault("bad-request", f"{part[:40]!r} {what}", hint=hint)
+
+
+def _check(request: Request) -> None:
+    """Raise `InputError` for a request that is out of range or that, by counting, no puzzle can meet."""
+    height, width = request.height, request.width
+    check_shape(height, width)
+    if max(height, width) > MAX_SIDE:
+        raise fault("too-large", f"a board of {width}x{height}; new dungeons have at most {MAX_SIDE} cells a side")
+    for known, value in ((LEVELS, request.difficulty), (SYMMETRIES, request.symmetry)):
+        if value is not None and value not in known:
+            raise fault("bad-request", f"{value!r} is none of {', '.join(known)}")
+    if request.symmetry in ("diagonal", "quarter-turn") and height != width:
+        raise fault("bad-request", f"symmetry {request.symmetry} needs a square, not {width}x{height}")
+    if not _SEED.fullmatch(request.seed) or "/" in request.seed:
+        raise _bad_request(request.seed, "is no seed")
+    for what, span in request.ranges():
+        if span and not 0 <= span[0] <= span[1]:
+            raise fault("bad-range", f"{what} {_shown(span)}; the least comes first, and is 0 or more")
+    _check_numbers(request)
+
+
+def _check_numbers(request: Request) -> None:
+    """Refuse what no dungeon of that size can hold.
+
+    A room is nine cells, and of each cell around it at least the quarter that faces it: twelve cells in all, of a board
+    with a half more cell for each cell of its edge. It needs an entrance and a way on. Every cell where hallways fork has
+    at most four ways, so V open cells have at most (2 V + 2) / 3 dead ends.
+    """
+    height, width = request.height, request.width
+    cells = height * width
+    if cells < 2:
+        raise fault("no-such-dungeon", "a single cell is no dungeon: an open cell needs an open neighbour")
+    most = (2 * cells + height + width) // 24 if min(height, width) >= 3 and height + width >= 8 else 0
+    for (what, span), bound in zip(request.ranges(), (most, (2 * cells + 2) // 3), strict=True):
+        if span and span[0] > bound:
+            raise fault("no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}")
+
+
+# ---------------------------------------------------------------- one puzzle
+
+
+def _make(request: Request, number: int) -> NewPuzzle:
+    for puzzle in _unique(request, number):
+        if request.difficulty is None or puzzle.rating.level == request.difficulty:
+            return puzzle
+    raise fault("out-of-reach", "no such dungeon found in many attempts", hint=request.text(number))
+
+
+def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
+    """Puzzles with one solution that may be of the level, of which the first that is becomes puzzle `number`."""
+    height, width = request.height, request.width
+    name, count = request.text(number), engine(height, width).count
+    least, most = _NODES.get(request.difficulty or "", (1, _PATIENCE))
+    if height * width > SEARCH_CELLS:
+        least, most = 1, _PATIENCE
+    for rows, columns, monsters, treasures, walls in islice(_layouts(request, number), _PROOFS // (height * width)):
+        found, nodes, complete = count(height, width, rows, columns, monsters, treasures, 0, 0, 2, _PATIENCE, None)
+        if found < 2 and not complete:
+            raise fault("out-of-reach", f"a proof took more than {_PATIENCE:,} nodes", hint=name)
+        if found == 1 and least <= nodes <= most:
+            yield NewPuzzle(rows, columns, monsters, treasures, name, walls=walls)
+
+
+def _layouts(request: Request, number: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int, int, int]]:
+    """Legal dungeons with as many treasures and monsters as asked for."""
+    height, width = request.height, request.width
+    choices = _choices(height, width, request.treasures, request.monsters, request.difficulty == LEVELS[-1])
+    layout = kernels.load("generate").layout
+    least, most = request.monsters or (0, height * width)
+    symmetry = SYMMETRIES[request.symmetry] if request.symmetry else 0
+    digest = hashlib.sha256(f"{request.seed}/{number}".encode()).digest()
+    seed = int.from_bytes(digest[:8], "big")
+    for _ in range(_LAYOUTS):
+        drawn = layout(height, width, symmetry, seed, *choices)
+        seed = seed + _STRIDE & _WORD
+        if drawn and least <= drawn[2].bit_count() <= most:
+            yield drawn
+
+
+@cache
+def _choices(
+    height: int, width: int, treasures: Range | None, monsters: Range | None, beyond_logic: bool
+) -> tuple[tuple[int, ...], ...]:
+    """What the kernel draws from: numbers of rooms, walls, dead ends, loops, 2x2 squares of walls."""
+    cells = height * width
+
+    def scaled(draws: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([(draw * cells + 32) // 64 for draw in draws])
+
+    def within(draws: tuple[int, ...], asked: Range | None) -> tuple[int, ...]:
+        if asked is None:
+            return draws
+        return tuple([draw for draw in draws if asked[0] <= draw <= asked[1]]) or tuple(range(asked[0], asked[1] + 1))
+
+    rooms = _NO_ROOMS if beyond_logic or min(height, width) <= 4 else scaled(_ROOMS)
+    ends = scaled(_MANY_ENDS if cells > _LARGE else _FEW_ENDS if beyond_logic else _ENDS)
+    return within(rooms, treasures), scaled(_WALLS), within(ends, monsters), scaled(_LOOPS), scaled(_BLOCKS)

@@ -1,0 +1,402 @@
+"""New dungeons: legal, with one solution, as asked for, and the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import islice, product
+
+import pytest
+
+import witness
+from conftest import PURE_RUN, heed_interrupts, kernel_module, needs_compiled
+from dnd import grid
+from dnd.diagnostic import InputError
+from dnd.dungeon import explain, oracle, solver
+from dnd.dungeon import generate as generator
+from dnd.dungeon.generate import LEVELS, SYMMETRIES, NewPuzzle, generate, parse_request
+from dnd.dungeon.puzzle import Puzzle, Solution
+from dnd.reading import loads
+from test_tools import run
+
+# Lines, slender and small boards, odd ones and even ones, beyond one word of 64 cells.
+SHAPES = [(1, 2), (1, 9), (9, 1), (2, 2), (2, 8), (3, 3), (3, 5), (4, 4), (5, 4), (6, 6), (3, 20), (7, 8), (8, 8), (9, 9)]
+LARGE = [(10, 13), (12, 12), (16, 16), (20, 20)]
+
+
+def assert_sound(puzzle: NewPuzzle) -> None:
+    """Legal for the oracle, which shares no code with the rest, and the only solution for the engine."""
+    solution = puzzle.solution
+    assert oracle.faults(puzzle.rows, puzzle.columns, solution.letters(), puzzle.monster_cells, puzzle.treasure_cells) == []
+    found = solver.solve(puzzle, 2)
+    assert found.unique
+    assert found.solutions == (solution,)
+
+
+# ---------------------------------------------------------------- layouts
+
+
+def arguments_of_layouts(seed: int, most: int) -> tuple[object, ...]:
+    """What the kernel is asked for: shapes to `most` cells a side, all symmetries, numbers sensible or not."""
+    rng = random.Random(seed)
+    height, width = rng.choice([(h, w) for h, w in product(range(1, most), range(1, most)) if h * w > 1])
+    symmetry = rng.choice([0, 0, *range(6 if height == width else 4)])
+    cells = height * width
+    rooms = tuple(rng.randint(0, cells // 20) for _ in range(3))
+    walls = tuple(rng.randint(0, cells) for _ in range(2))
+    return height, width, symmetry, rng.getrandbits(64), rooms, walls, (1, 4, 4, 9), (0, 1, 2), (0, 3)
+
+
+@needs_compiled
+def test_twins_draw_the_same_layouts() -> None:
+    drawn = 0
+    for seed in range(150):
+        asked = arguments_of_layouts(seed, 13)
+        layout = kernel_module("generate", "c").layout(*asked)
+        assert kernel_module("generate", "py").layout(*asked) == layout
+        drawn += bool(layout)
+    assert drawn > 50
+
+
+def test_layouts_are_legal_and_symmetric(kernel: str) -> None:
+    for seed in range(60 if kernel == "py" else 1000):
+        height, width, symmetry, *rest = arguments_of_layouts(seed, 10)
+        layout = kernel_module("generate", kernel).layout(height, width, symmetry, *rest)
+        if layout:
+            rows, columns, monsters, treasures, walls = layout
+            puzzle = Puzzle(rows, columns, monsters, treasures)
+            assert oracle.faults(rows, columns, Solution(puzzle, walls).letters()) == [], seed
+            assert treasures.bit_count() in rest[1]
+            for mask in (walls, treasures):
+                assert grid.move_mask(symmetry, mask, height, width) == mask
+
+
+def test_layouts_differ_from_seed_to_seed(kernel: str) -> None:
+    layout = kernel_module("generate", kernel).layout
+    drawn = [layout(8, 8, 0, seed, (0, 1), (27,), (5,), (1,), (1,)) for seed in range(20)]
+    assert len(set(drawn)) > 15
+
+
+# ---------------------------------------------------------------- puzzles
+
+
+@pytest.mark.parametrize(("height", "width"), SHAPES)
+def test_sound_and_of_the_shape_asked_for(height: int, width: int) -> None:
+    for puzzle in generate(height, width, seed="shapes", count=2 if PURE_RUN else 10):
+        assert (puzzle.height, puzzle.width) == (height, width)
+        assert_sound(puzzle)
+
+
+@needs_compiled
+@pytest.mark.parametrize(("height", "width"), LARGE)
+def test_large_boards(height: int, width: int) -> None:
+    (puzzle,) = generate(height, width, seed="large")
+    assert_sound(puzzle)
+
+
+def test_unique_by_brute_force_too() -> None:
+    for puzzle in generate(4, 5, seed="brute", count=20):
+        assert witness.brute_force(puzzle.rows, puzzle.columns, puzzle.monster_cells, puzzle.treasure_cells) == {
+            tuple(puzzle.solution.letters())
+        }
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels(level: str) -> None:
+    # Rarest of all are dungeons beyond logic; for the pure kernels those would be too long to wait for.
+    side = 8 if level in LEVELS[:4] or not PURE_RUN else 7
+    if PURE_RUN and level == LEVELS[-1]:
+        pytest.skip("takes the pure kernels minutes")
+    for puzzle in generate(side, side, difficulty=level, seed="levels", count=2):
+        assert_sound(puzzle)
+        assert explain.rate(puzzle).level == level
+
+
+def test_levels_are_those_of_the_ratings() -> None:
+    assert explain.LEVELS == LEVELS
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"treasures": 2},
+        {"treasures": (0, 1)},
+        {"treasures": 0, "monsters": 0},
+        {"monsters": (3, 4)},
+        {"monsters": 10},
+        {"treasures": 1, "monsters": (1, 2)},
+    ],
+    ids=str,
+)
+def test_numbers_of_objects(asked: dict[str, int | tuple[int, int]]) -> None:
+    for puzzle in generate(seed="numbers", count=2 if PURE_RUN else 20, **asked):
+        assert_sound(puzzle)
+        for what, mask in (("treasures", puzzle.treasures), ("monsters", puzzle.monsters)):
+            least, most = parsed if isinstance(parsed := asked.get(what, (0, 64)), tuple) else (parsed, parsed)
+            assert least <= mask.bit_count() <= most
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_symmetric_walls(symmetry: str) -> None:
+    for puzzle in generate(7, 7, symmetry=symmetry, seed="symmetric", count=2):
+        assert_sound(puzzle)
+        for mask in (puzzle.walls, puzzle.monsters, puzzle.treasures):
+            assert grid.move_mask(SYMMETRIES[symmetry], mask, 7, 7) == mask
+
+
+def test_rooms_of_a_symmetric_dungeon() -> None:
+    for puzzle in generate(9, 9, symmetry="left-right", treasures=(1, 2), seed="rooms", count=2 if PURE_RUN else 10):
+        assert puzzle.treasures
+        assert_sound(puzzle)
+
+
+@needs_compiled
+def test_they_look_like_dungeons() -> None:
+    """The figures of docs/generate.md, roughly: what the 64 levels have on average and some of each kind."""
+    puzzles = list(generate(seed="looks", count=300))
+    walls = sum(puzzle.walls.bit_count() for puzzle in puzzles) / 300
+    ends = [puzzle.monsters.bit_count() for puzzle in puzzles]
+    rooms = [puzzle.treasures.bit_count() for puzzle in puzzles]
+    assert 25 < walls < 29
+    assert 4 < sum(ends) / 300 < 5.5
+    assert set(range(1, 8)) <= set(ends)
+    assert {0, 1, 2} <= set(rooms)
+    assert {cell for puzzle in puzzles for cell in puzzle.treasure_cells} == set(product(range(8), range(8)))
+    for puzzle in puzzles:
+        assert grid.square_corners(puzzle.walls, 8, 8).bit_count() <= 7
+
+
+def test_a_new_puzzle_is_a_puzzle() -> None:
+    (puzzle,) = generate(6, 6, seed="value")
+    plain = Puzzle(puzzle.rows, puzzle.columns, puzzle.monsters, puzzle.treasures)
+    assert plain == puzzle
+    assert puzzle == plain
+    assert len({plain, puzzle}) == 1
+    assert puzzle != replace(plain, monsters=0)
+    assert puzzle != puzzle.ddn()
+    assert repr(puzzle) == repr(plain)
+    assert puzzle.rating == explain.rate(plain)
+    copy = pickle.loads(pickle.dumps(puzzle))
+    assert (copy, copy.name, copy.walls, copy.rating) == (puzzle, puzzle.name, puzzle.walls, puzzle.rating)
+
+
+# ---------------------------------------------------------------- the same everywhere
+
+# Whoever changes this number changes the puzzles that people have made and named by their seeds.
+PINNED = "6d00eec160e22157ee319d81cc69dd021b6946bd8bacba3c446cc1c7149f3125"
+PINNED_REQUESTS = (
+    "8x8#pin",
+    "5x6#pin",
+    "9x9#pin",
+    "7x7:half-turn#pin",
+    "8x8:treasures=2#pin",
+    "6x6:monsters=2-3:left-right#pin",
+    "3x11#pin",
+)
+
+
+def test_a_seed_makes_the_same_puzzles_for_ever() -> None:
+    puzzles = [puzzle for text in PINNED_REQUESTS for puzzle in generate(**parse_request(text), count=3)]
+    text = "\n".join(f"{puzzle.name} {puzzle.ddn()}" for puzzle in puzzles)
+    assert hashlib.sha256(text.encode()).hexdigest() == PINNED
+
+
+def test_a_puzzle_depends_on_its_number_alone() -> None:
+    three = list(generate(6, 6, seed=5, count=3))
+    assert list(generate(6, 6, seed="5", start=2)) == three[2:]
+    assert list(islice(generate(6, 6, seed=5, count=None), 3)) == three
+    assert len(set(three)) == 3
+    assert list(generate(6, 6, seed=6)) != three[:1]
+
+
+def test_a_name_makes_the_puzzle_again() -> None:
+    asked: list[dict[str, object]] = [
+        {"seed": 7},
+        {"symmetry": "half-turn", "difficulty": "easy"},
+        {"monsters": (2, 4), "start": 3},
+        {"treasures": 1, "seed": "a-b_c.d"},
+    ]
+    for arguments in asked:
+        (puzzle,) = generate(6, 7, **arguments)  # type: ignore[arg-type]
+        assert puzzle.name.startswith("dungeon:7x6")
+        assert list(generate(**parse_request(puzzle.name))) == [puzzle]
+
+
+def test_without_a_seed_one_is_drawn() -> None:
+    assert len({next(generate(5, 5)).name for _ in range(5)}) == 5
+
+
+# ---------------------------------------------------------------- requests
+
+
+def test_requests() -> None:
+    assert parse_request("12x9:hard#my-seed") == {"width": 12, "height": 9, "difficulty": "hard", "seed": "my-seed"}
+    assert parse_request("dungeon:8x8") == {"width": 8, "height": 8}
+    assert parse_request("8x8:half-turn:treasures=1-2:beyond-logic:monsters=3#a/3") == {
+        "width": 8, "height": 8, "symmetry": "half-turn", "treasures": (1, 2), "difficulty": "beyond logic",
+        "monsters": (3, 3), "seed": "a", "start": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "dungeon", "8", "8x", "8x8:", "8x8:heavy", "8x8:hard:easy", "8x8#", "8x8#a/b", "8x8#a b", "-8x8", "8x8:treasures",
+     "8x8:treasures=", "8x8:treasures=1-", "8x8:monsters=1:monsters=2", "8x8:2-5"],
+)  # fmt: skip
+def test_bad_requests(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_request(text)
+    assert caught.value.diagnostic.code == "bad-request"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"height": 33}, "too-large"),
+        ({"height": 21}, "too-large"),
+        ({"width": 0}, "empty-board"),
+        ({"height": 1, "width": 1}, "no-such-dungeon"),
+        ({"treasures": (2, 1)}, "bad-range"),
+        ({"monsters": (-1, 1)}, "bad-range"),
+        ({"treasures": 7}, "no-such-dungeon"),
+        ({"height": 3, "width": 4, "treasures": 1}, "no-such-dungeon"),
+        ({"height": 2, "width": 20, "treasures": (1, 3)}, "no-such-dungeon"),
+        ({"monsters": 44}, "no-such-dungeon"),
+        ({"difficulty": "heavy"}, "bad-request"),
+        ({"symmetry": "mirror"}, "bad-request"),
+        ({"width": 9, "symmetry": "diagonal"}, "bad-request"),
+        ({"seed": "a/1"}, "bad-request"),
+    ],
+    ids=str,
+)
+def test_requests_that_no_puzzle_meets(arguments: dict[str, object], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        generate(**arguments)  # type: ignore[arg-type]
+    assert caught.value.diagnostic.code == code
+
+
+@pytest.mark.parametrize("sides", [(3, 5), (4, 4), (5, 6)], ids=str)
+def test_no_possible_number_of_treasures_is_refused(sides: tuple[int, int]) -> None:
+    """Two rooms on 5x6 touch at their entrances; such a pair is legal, if seldom drawn."""
+    generate(*sides, treasures=2 if sides == (5, 6) else 1)
+
+
+def test_what_cannot_be_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_LAYOUTS", 200)
+    with pytest.raises(InputError, match="no such dungeon found") as caught:
+        list(generate(8, 8, treasures=6, seed=1))
+    assert caught.value.diagnostic.hint == "dungeon:8x8:treasures=6#1/0"
+    with pytest.raises(InputError, match="no such dungeon found"):
+        list(generate(4, 4, difficulty="beyond logic", seed=1))
+
+
+def test_a_proof_that_takes_too_long_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_PATIENCE", 1)
+    with pytest.raises(InputError, match="a proof took more than 1 nodes"):
+        list(generate(9, 9, seed="patience", count=20))
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
+    made = cli("generate", "-n", "3", "6x6:easy#cli", "--treasures", "0-1", "--monsters", "1-9")
+    assert made.code == 0
+    puzzles = loads(made.out)
+    assert [puzzle.name for puzzle in puzzles] == [f"dungeon:6x6:easy:treasures=0-1:monsters=1-9#cli/{n}" for n in range(3)]
+    assert all(f" level=easy rating={explain.rate(puzzle).number}\n" in made.out for puzzle in puzzles)
+    assert cli("-", stdin=made.out).code == 0
+    assert cli("generate", puzzles[1].name).out == made.out.splitlines()[1] + "\n"
+
+
+def test_a_rating_can_be_left_out(cli) -> None:
+    (line,) = cli("generate", "6x6#cli", "--no-rating").out.splitlines()
+    assert line.endswith("name=dungeon:6x6#cli/0")
+    assert cli("generate", "6x6#cli").out.startswith(line + " level=")
+
+
+def test_other_formats(cli) -> None:
+    (line,) = cli("generate", "6x6#cli", "--to", "json").json
+    assert line["name"] == "dungeon:6x6#cli/0"
+
+
+def test_shards_are_the_stream(cli) -> None:
+    whole = cli("generate", "-n", "7", "5x5#shard/2").out.splitlines()
+    parts = [cli("generate", "-n", "7", "5x5#shard/2", "--shard", f"{part}/3").out.splitlines() for part in (1, 2, 3)]
+    assert [len(part) for part in parts] == [3, 2, 2]
+    assert parts == [whole[part::3] for part in range(3)]
+
+
+def test_workers_change_nothing(cli) -> None:
+    for request_ in ("5x5#work", "suguru:4x4#work"):
+        alone = cli("generate", "-n", "5", request_)
+        assert alone.code == 0
+        assert cli("generate", "-n", "5", request_, "--workers", "2").out == alone.out
+
+
+def test_an_error_of_a_worker_is_told(cli) -> None:
+    done = cli("generate", "-n", "5", "4x4:beyond-logic#w", "--workers", "2")
+    assert (done.code, done.out) == (2, "")
+    assert "[out-of-reach]" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["chess:8x8"],
+        ["8x8", "--treasures", "two"],
+        ["8x8", "--cages", "1-2"],
+        ["8x8", "--shard", "1/2"],
+        ["8x8#a", "--shard", "3/2"],
+        ["8x8#a", "--shard", "0/2"],
+        ["8x8", "--workers", "0"],
+        ["1x1"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(cli, arguments: list[str]) -> None:
+    done = cli("generate", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_what_was_made(workers: str) -> None:
+    command = [sys.executable, "-m", "dnd", "generate", "-n", "1000000", "5x5#stop", "--workers", workers]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    ) as process:
+        try:
+            assert process.stdout
+            first = process.stdout.readline()
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert err == "dnd: interrupted; what was printed is complete\n"
+    puzzles = loads(first + out)
+    assert [puzzle.name for puzzle in puzzles] == [f"dungeon:5x5#stop/{number}" for number in range(len(puzzles))]
+
+
+# ---------------------------------------------------------------- the tools
+
+
+@needs_compiled
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("bench_dungeon_generate.py -n 0.01 6x6 6x6:easy", "| `6x6:easy` |"),
+        ("check_generated.py -n 100", "100 different puzzles of 49 sizes"),
+        ("variety.py -n 5 5x5", "| loops |"),
+    ],
+)
+def test_tools(command: str, said: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    assert said in run(command, tmp_path)
