@@ -208,7 +208,7 @@ def with_clues(puzzle: Puzzle, kept: tuple[bool, ...]) -> Puzzle:
 def minimal_by_trying_all(puzzle: Puzzle) -> set[Puzzle]:
     """Every set of clues is tried; the minimal ones are those that no other one is part of."""
     known = [clue is not None for clue in (*puzzle.rows, *puzzle.columns)]
-    subsets = [kept for kept in product(*((False, True) if clue else (False,) for clue in known))]
+    subsets = list(product(*((False, True) if clue else (False,) for clue in known)))
     enough = {kept for kept in subsets if is_unique(with_clues(puzzle, kept))}
 
     def without(kept: tuple[bool, ...], line: int) -> tuple[bool, ...]:

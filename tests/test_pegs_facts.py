@@ -106,7 +106,7 @@ SMALL = [entry for entry in reading.entries(ROOT / "fixtures" / "pegs" / "small.
 def test_counts_by_the_witness(entry: Entry) -> None:
     puzzle: Puzzle = entry.puzzle
     witness = Witness(*puzzle.kernel_arguments)
-    levels, winning = witness.levels(), witness.winning_levels()
+    levels, winning = witness.levels, witness.winning_levels()
     found = {
         "verdict": "solved" if witness.is_solvable() else "impossible",
         "sequences": witness.sequences(),

@@ -151,7 +151,10 @@ class Reasons:
             walled = [square for square in walled if not square & wall]
         if in_the_way:
             self.walls |= in_the_way
-            words.append(f"{_are(state, in_the_way, 'wall')} in the way")
+            several = in_the_way & (in_the_way - 1)
+            words.append(
+                f"the wall{'s' if several else ''} {names(state, in_the_way)} {'are' if several else 'is'} in the way"
+            )
         words += [self._cite_bad_border(place) for place in places if not place.square & state.walls]
         return ", ".join(words)
 

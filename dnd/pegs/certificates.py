@@ -17,16 +17,18 @@ jump's number of times be bounded by the splits above the leaf. All costs togeth
     the sum over jumps of (cost less the prices of the musts it is in) times its bound (the lower one, or the upper
     one where that difference is negative) plus the prices of all musts
 
-and where that is more than the sum at the start less y(f), the case is impossible. That a set is a must is
-shown by letting pegs multiply: cells become full and empty by jumps, and stay both. If even so, without the jumps of
-the set and those that the splits rule out, some cell never comes into the state that the end wants, or some jump that
-the splits demand never becomes possible, then every way to play makes a jump of the set. The same backwards from the
-end, where a jump needs two empty cells and a full one, shows it too.
+and where that is more than the sum at the start less y(f), the case is impossible. A leaf without weights is a case
+whose splits demand as many jumps as a play has, which thereby are known, and these cannot be made in any order.
+
+That a set is a must is shown by letting pegs multiply: cells become full and empty by jumps, and stay both. If even so,
+without the jumps of the set and those that the splits rule out, some cell never comes into the state that the end
+wants, or some jump that the splits demand never becomes possible, then every way to play makes a jump of the set. The
+same backwards from the end, where a jump needs two empty cells and a full one, shows it too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -55,7 +57,12 @@ class Split(NamedTuple):
     high: int
 
 
-Tree = tuple[Leaf | Split, ...]  # the first is the root; the two cases of a split come after it
+class Orders(NamedTuple):
+    """A case that says how often each jump is made, and no order of them is a play."""
+
+
+Node = Leaf | Orders | Split
+Tree = tuple[Node, ...]  # the first is the root; the two cases of a split come after it
 
 
 class Case(NamedTuple):
@@ -74,6 +81,7 @@ class Case(NamedTuple):
 
 
 ANY_PLAY = Case({}, {})
+MAX_ORDERS = 100_000  # states of the search for an order
 
 
 @cache
@@ -126,7 +134,7 @@ def check_resource(puzzle: Puzzle, cell: Cell, weights: Sequence[int]) -> bool:
     return min(costs(puzzle, weights).values(), default=0) >= 0
 
 
-def check_integer(puzzle: Puzzle, cell: Cell, tree: Sequence[Leaf | Split]) -> bool:
+def check_integer(puzzle: Puzzle, cell: Cell, tree: Sequence[Node]) -> bool:
     """Whether a tree shows that the last peg cannot stand in `cell`."""
     final = place(puzzle, cell)
     known = {jump for jump, *_ in jumps_of(puzzle.height, puzzle.width, puzzle.cells)}
@@ -140,6 +148,9 @@ def check_integer(puzzle: Puzzle, cell: Cell, tree: Sequence[Leaf | Split]) -> b
         node = tree[index]
         if isinstance(node, Leaf):
             if not check_leaf(puzzle, final, case, node):
+                return False
+        elif isinstance(node, Orders):
+            if not check_orders(puzzle, case):
                 return False
         elif node.jump not in known or type(node.number) is not int:
             return False
@@ -159,6 +170,35 @@ def check_leaf(puzzle: Puzzle, final: int, case: Case, leaf: Leaf) -> bool:
     if needed is None or needed <= total(puzzle.pegs, leaf.weights) - leaf.weights[final]:
         return False
     return all(is_must(puzzle, final, case, jumps) for _, jumps in leaf.musts)
+
+
+def check_orders(puzzle: Puzzle, case: Case) -> bool:
+    """Whether a case demands all jumps that a play has, and these cannot be made in any order."""
+    if sum(case.low.values()) != puzzle.number - 1:
+        return False
+    return can_be_ordered(puzzle, case.low) is False
+
+
+def can_be_ordered(puzzle: Puzzle, counts: Mapping[Jump, int], bound: int = MAX_ORDERS) -> bool | None:
+    """Whether jumps, each so many times, can be made in some order; None if more than `bound` states do not tell."""
+    jumps = [(counts.get(jump, 0), *bits) for jump, *bits in jumps_of(puzzle.height, puzzle.width, puzzle.cells)]
+    jumps = [jump for jump in jumps if jump[0]]
+    rest = tuple(count for count, *_ in jumps)
+    # The jumps made so far determine the position, so that a state is known by those that are left.
+    seen, waiting = {rest}, [(rest, puzzle.pegs)]
+    while waiting:
+        rest, pegs = waiting.pop()
+        if not any(rest):
+            return True
+        for number, (_, start, over, end) in enumerate(jumps):
+            if rest[number] and pegs & start and pegs & over and not pegs & end:
+                less = (*rest[:number], rest[number] - 1, *rest[number + 1 :])
+                if less not in seen:
+                    seen.add(less)
+                    waiting.append((less, pegs ^ start ^ over ^ end))
+        if len(seen) > bound:
+            return None
+    return False
 
 
 def lower_bound(costs_: dict[Jump, int], case: Case, musts: Iterable[Must]) -> int | None:

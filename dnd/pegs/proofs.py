@@ -29,6 +29,8 @@ from dnd.pegs.certificates import (
     ANY_PLAY,
     Case,
     Leaf,
+    Node,
+    Orders,
     Split,
     Tree,
     Weights,
@@ -237,7 +239,7 @@ class ByInteger(Part):
 
     def sentence(self) -> str:
         """See `Part`."""
-        leaves = sum(isinstance(node, Leaf) for node in self.tree)
+        leaves = sum(not isinstance(node, Split) for node in self.tree)
         where = f"a last peg at {_names(self.cells, 'or')} "
         if leaves > 1:
             return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, each by weights"
@@ -282,9 +284,11 @@ class ByExhaustion(Part):
         return {**super().as_json(), "positions": self.positions}
 
 
-def _node_json(node: Leaf | Split) -> dict[str, Any]:
+def _node_json(node: Node) -> dict[str, Any]:
     if isinstance(node, Split):
         return {"jump": list(node.jump), "at_most": node.number, "low": node.low, "high": node.high}
+    if isinstance(node, Orders):
+        return {"orders": "none"}
     musts = [{"price": price, "jumps": [list(jump) for jump in jumps]} for price, jumps in node.musts]
     return {"weights": list(node.weights), "musts": musts}
 
@@ -496,7 +500,7 @@ class _Refuter:
         """A tree that refutes a cell."""
         if self.puzzle.pegs == 1 << final or max_nodes < 1:
             return None
-        nodes: list[Leaf | Split | None] = [None]
+        nodes: list[Node | None] = [None]
         waiting: list[tuple[int, Case, list[Columns]]] = [(0, ANY_PLAY, [])]
         while waiting:
             index, case, musts = waiting.pop()
@@ -510,11 +514,12 @@ class _Refuter:
                 waiting.append((node.low, case.at_most(node.jump, node.number), musts))
         return tuple(node for node in nodes if node)
 
-    def _node(self, final: int, case: Case, musts: list[Columns], free: int) -> Leaf | Split | None:
+    def _node(self, final: int, case: Case, musts: list[Columns], free: int) -> Node | None:
         """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones.
 
         musts: those of the node above, which hold here too; they are made those of this node.
         """
+        answer = None
         for _ in range(_ROUNDS):
             answer = self._solve(final, case, musts)
             if answer is None:
@@ -525,9 +530,13 @@ class _Refuter:
             if not found:
                 break
             musts += found
+        assert answer
         musts[:] = [must for must in musts if sum(answer.counts[jump] for jump in must) < 1 + _TINY]
-        jump = self._split(final, case, answer, musts)
-        return None if jump is None else Split(self.jumps[jump], int(answer.counts[jump]), free, free + 1)
+        choices = self._choices(answer) or self._whole_choices(case, answer)
+        if not choices:
+            return Orders() if choices == [] else None
+        jump, number = max(choices, key=lambda choice: self._promise(final, case, *choice, musts))
+        return Split(self.jumps[jump], number, free, free + 1)
 
     def _solve(self, final: int, case: Case, musts: Sequence[Columns]) -> Answer | None:
         if self.stop and self.stop[0]:
@@ -589,19 +598,26 @@ class _Refuter:
         ]
         return tuple(self.numbers[jump] for jump in jumps if jump not in never)
 
-    def _split(self, final: int, case: Case, answer: Answer, musts: list[Columns]) -> int | None:
-        """The jump to split on; None if all counts are whole.
-
-        Of those whose counts are the least whole, the one whose two cases are the hardest to keep the equations in:
-        looking ahead halves the trees, and more.
-        """
+    def _choices(self, answer: Answer) -> list[tuple[int, int]]:
+        """Splits (jump, number) that rule an answer out: of the jumps whose counts are the least whole."""
         apart = {jump: abs(count - round(count)) for jump, count in enumerate(answer.counts)}
-        jumps = sorted((jump for jump in apart if apart[jump] > _TINY), key=lambda jump: -apart[jump])[:_AHEAD]
-        return max(jumps, key=lambda jump: self._promise(final, case, jump, answer.counts[jump], musts), default=None)
+        jumps = sorted((jump for jump in apart if apart[jump] > _TINY), key=lambda jump: -apart[jump])
+        return [(jump, int(answer.counts[jump])) for jump in jumps[:_AHEAD]]
 
-    def _promise(self, final: int, case: Case, jump: int, count: float, musts: list[Columns]) -> tuple[bool, float]:
-        """How good it is to split on a jump: whether both cases are refuted at once, and by how much."""
-        name, number = self.jumps[jump], int(count)
+    def _whole_choices(self, case: Case, answer: Answer) -> list[tuple[int, int]] | None:
+        """Splits for an answer in whole numbers: [] if the case admits no other, None if it is, or may be, a solution."""
+        counts = {self.jumps[jump]: round(count) for jump, count in enumerate(answer.counts)}
+        if certificates.can_be_ordered(self.puzzle, counts) is not False:
+            return None
+        loose = [(jump, count - 1) for jump, count in counts.items() if count > case.low.get(jump, 0)]
+        return [(self.numbers[jump], number) for jump, number in loose[:_AHEAD]]
+
+    def _promise(self, final: int, case: Case, jump: int, number: int, musts: list[Columns]) -> tuple[bool, float]:
+        """How good it is to split on a jump: whether both cases are refuted at once, and by how much.
+
+        Looking ahead halves the trees, and more.
+        """
+        name = self.jumps[jump]
         cases = case.at_most(name, number), case.at_least(name, number + 1)
         answers = [self._solve(final, half, musts) for half in cases]
         excess = [min(answer.excess, 1) if answer else 0 for answer in answers]

@@ -5,15 +5,16 @@
 A level is all positions after some number of jumps. `docs/pegs-engine.md`, section Levels, says what is computed and
 why it is right; `levels_py` is its twin, written separately. What follows is how positions are held here.
 
-**A position** is a word; bit i is the i-th cell of the board in reading order (cells only, so 64 cells of a 9x9 grid
-fit). A jump changes three cells in a row, a **line**, from peg, peg, hole to hole, hole, peg. Exclusive or with the line
-does that, and undoes it; and on a line at most one of the two jumps is possible at a time:
+**A position** is a word with a bit a cell. Only cells count, so 64 cells of a 9x9 grid fit; the first ones are the
+implied cells (below), the others stand in reading order. A jump changes three cells in a row, a **line**, from peg,
+peg, hole to hole, hole, peg. Exclusive or with the line does that, and undoes it; and on a line at most one of the two
+jumps is possible at a time:
 
       a b c
       o o .    a to c         possible: b, and one of a and c, not both
       . o o    c to a
 
-Lines whose cells lie equally far apart in the word form a **group**, and one rotation a cell finds all jumps of it. To
+Lines whose cells lie equally far apart in the word form a **group**, and one rotation an end finds all jumps of it. To
 take a jump back is to jump with holes over a hole: the same search on the complement.
 
 **Symmetry.** Of the images of a position under the symmetries at hand the least is its **key**. The images of a parent
@@ -21,8 +22,15 @@ are looked up byte by byte; those of its children are theirs, exclusive or with 
 
 **A table** holds a growing level: open addressing, no entry is ever taken out. An entry is a key and, where asked for,
 what is known of it: the number of sequences that lead there (as many words as it takes), or cells and a number of
-moves. No key is 0, since one peg is always left: 0 is a free slot. A table that is done is pushed together and becomes a
-**Level**, an array of entries.
+moves. No key is 0, since one peg is always left: 0 is a free slot. A table that is done is pushed together and becomes
+a **Level**, an array of entries.
+
+**Bits.** The class of a level says the pegs of up to five **implied** cells, given the others. These have the lowest
+bits of a key; the rest of it is a number that no other key of the level has. Where such numbers have at most 32 bits, a
+table of many keys and nothing else is a set of that many bits:
+
+      key    o . . o o . . o . o o . . . o . o o | . o o . o         (33 cells: 28 bits | 5 implied)
+             '-------- number of a bit --------'
 
 Memory is mapped page by page from the system and counted in `Room` before it is asked for: the bound is a promise.
 """
@@ -226,7 +234,7 @@ cdef int class_of(object mask, list places) except -1:
 
 
 cdef list in_order(list places):
-    """The cells, those first whose pegs follow from the other pegs and the class: as many as have independent classes."""
+    """The cells, the implied ones first: as many as have independent classes."""
     cdef list implied = [], others = []
     sums = {0}
     for row, column in places:
@@ -283,7 +291,7 @@ cdef object image(object mask, list moved):
 
 
 cdef Board* new_board(int height, int width, list places, tuple kept, object start) except NULL:
-    """A board, to be freed by the caller, with the symmetries that keep the masks in `kept` and the class of `start`."""
+    """A board with the symmetries that keep the masks in `kept` and the class of `start`; the caller frees it."""
     cdef Board* board = <Board*>calloc(1, sizeof(Board))
     cdef int i, byte, value, shape
     cdef list all_moved
@@ -1281,7 +1289,8 @@ cdef object compact(object mask, int width, list places):
     return sum(1 << i for i, (row, column) in enumerate(places) if mask >> row * width + column & 1)
 
 
-def decide(int height, int width, object cells, object pegs, object finals, object memory, const uint8_t[::1] stop=None):
+def decide(int height, int width, object cells, object pegs, object finals, object memory,
+           const uint8_t[::1] stop=None):
     """Can one peg be left, in one of `finals`: (1, jumps, positions), (0, (), positions) or (-1, (), 0).
 
     `positions` is the number of positions looked at, symmetric ones taken for one. -1: `memory` (in bytes) or `stop`
@@ -1449,7 +1458,8 @@ cdef object final_sequences(const Board* board, const Level* level, uint64_t fin
     return sequences
 
 
-def count(int height, int width, object cells, object pegs, object finals, object memory, const uint8_t[::1] stop=None):
+def count(int height, int width, object cells, object pegs, object finals, object memory,
+          const uint8_t[::1] stop=None):
     """The jump sequences that end with one peg in one of `finals`: (sequences, levels, complete).
 
     `levels` is the number of positions after n jumps, each counted once, symmetric or not.
@@ -1516,7 +1526,8 @@ def games(int height, int width, object cells, object pegs, object memory, const
         free(board)
 
 
-def fewest(int height, int width, object cells, object pegs, object finals, object memory, const uint8_t[::1] stop=None):
+def fewest(int height, int width, object cells, object pegs, object finals, object memory,
+           const uint8_t[::1] stop=None):
     """A solution with the fewest moves, runs of jumps by one peg: (1, jumps, moves), (0, (), 0) or (-1, (), 0).
 
     0: there is none. -1: `memory` (in bytes) or `stop` ended it, or the board has more than 64 cells.

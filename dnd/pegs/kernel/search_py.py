@@ -14,17 +14,19 @@ holds all there is to say of the jumps between them: searches keep positions, an
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
 from itertools import pairwise
 from operator import getitem
+from typing import TypeVar
 
 from dnd import grid
 
 Jump = tuple[int, int, int]
 Stop = bytearray | None
+Number = TypeVar("Number", int, float)
 
-SCORES = 2
+SCORES = 3
 
 UP, DOWN, LEFT, RIGHT = range(4)
 
@@ -178,46 +180,83 @@ def stopped(stop: Stop) -> bool:
 
 # --- beam -----------------------------------------------------------------------------------------
 
+_ROUNDS = 16  # of score 2
+_LESSON = 2.0  # what a round's stranded pegs cost in the next one, all of them together
+
 
 def beam(
     height: int, width: int, cells: int, pegs: int, finals: int, size: int, score: int, seed: int, stop: Stop
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(1, jumps of a solution, nodes) or (-1, jumps to the best position, nodes); a node is a position rated.
 
-    After every jump the `size` best of the distinct positions are kept: memory grows with size times pegs.
+    After every jump the `size` best of the distinct positions are kept: memory grows with size times pegs. Scores 0 and
+    1: `_rating`. 2: up to 16 rounds of 1, where pegs on cells that kept one to the end before make a position worse.
     """
-    board, rate = Board(height, width, cells), _rating(height, width, finals, score)
-    noise = random.Random(seed).random
-    level, parents_of, nodes = [pegs], list[dict[int, int]](), 0
-    for left in range(pegs.bit_count(), 1, -1):
+    hunt = _Beam(Board(height, width, cells), pegs, finals, size, seed, stop)
+    rate = _rating(height, width, finals, score)
+    hunt.run(rate)
+    burden = [0.0] * (height * width)
+    for _ in range(_ROUNDS - 1 if score == 2 else 0):
+        if hunt.verdict == 1 or stopped(stop):
+            break
+        for cell in grid.indices(hunt.stranded):
+            burden[cell] += _LESSON / hunt.stranded.bit_count()
+        learned = _summed(burden)
+        hunt.run(lambda position, learned=learned: rate(position) - learned(position))
+    return hunt.verdict, hunt.jumps, hunt.nodes
+
+
+class _Beam:
+    """One task, the best that the runs so far have reached, and the pegs that the last one was left with."""
+
+    def __init__(self, board: Board, pegs: int, finals: int, size: int, seed: int, stop: Stop) -> None:
+        self.board, self.pegs, self.finals, self.size, self.stop = board, pegs, finals, size, stop
+        self.noise = random.Random(seed).random
+        self.nodes = 0
+        self.verdict, self.jumps = -1, tuple[Jump, ...]()
+        self.stranded = pegs
+
+    def run(self, rate: Callable[[int], float]) -> None:
+        """Go from level to level as far as there are jumps."""
+        level, parents_of = [self.pegs], list[dict[int, int]]()
+        for left in range(self.pegs.bit_count() - 1, 0, -1):
+            parents = self._children(level)
+            if left == 1:
+                parents = {child: parent for child, parent in parents.items() if child & self.finals}
+            if not parents:
+                break
+            level = nlargest(self.size, parents, key=lambda position: rate(position) + self.noise())
+            parents_of.append({position: parents[position] for position in level})
+        self.stranded = level[0]
+        if len(parents_of) > len(self.jumps):
+            self.jumps = self.board.jumps_along(_path_to(level[0], parents_of))
+        if level[0].bit_count() == 1 and level[0] & self.finals:
+            self.verdict = 1
+
+    def _children(self, level: list[int]) -> dict[int, int]:
+        """The positions after a level, with the one that each comes from; none when it is time to stop."""
         parents: dict[int, int] = {}
         for position in level:
-            if stopped(stop):
-                return -1, _jumps_to(board, level[0], parents_of), nodes
-            for child in board.after(position):
+            if stopped(self.stop):
+                return {}
+            for child in self.board.after(position):
                 parents[child] = position
-        nodes += len(parents)
-        if left == 2:
-            parents = {child: parent for child, parent in parents.items() if child & finals}
-        if not parents:
-            return -1, _jumps_to(board, level[0], parents_of), nodes
-        level = nlargest(size, parents, key=lambda position: rate(position) + noise())
-        parents_of.append({position: parents[position] for position in level})
-    return 1 if level[0] & finals else -1, _jumps_to(board, level[0], parents_of), nodes
+        self.nodes += len(parents)
+        return parents
 
 
-def _jumps_to(board: Board, position: int, parents_of: list[dict[int, int]]) -> tuple[Jump, ...]:
-    """The jumps that led a beam to a position of its last level."""
+def _path_to(position: int, parents_of: list[dict[int, int]]) -> Iterator[int]:
+    """The positions that led to one of the last level."""
     path = [position]
     for parents in reversed(parents_of):
         path.append(parents[path[-1]])
-    return board.jumps_along(reversed(path))
+    return reversed(path)
 
 
 def _rating(height: int, width: int, finals: int, score: int) -> Callable[[int], float]:
     """The score mix of a beam: the more, the better.
 
-    0: neighbouring pairs of pegs, for full boards. 1, for scattered pegs: also half of the diagonal pairs and of those
+    0: neighbouring pairs of pegs, for full boards. 1 and 2, for scattered pegs: also half of the diagonal pairs and of those
     at distance two, minus a tenth of the squared distances to the centroid; to the last cell, if only one is allowed.
     """
     pairs = _pairs(height, width)
@@ -248,15 +287,13 @@ def _loose_pairs(height: int, width: int) -> Callable[[int], int]:
 
 def _spread(height: int, width: int, finals: int) -> Callable[[int], float]:
     """The sum of squared distances to the only last cell, or to the centroid where there are several."""
-    cells = height * width
-    size = (cells + 7) // 8
-    # Sums of rows, columns, squares of both lie in one int, 16 bits each; a table a byte of a position holds them.
-    weights = [r | c << 16 | r * r + c * c << 32 for r, c in (divmod(cell, width) for cell in range(8 * size))]
-    tables = [subset_sums(weights[start : start + 8]) for start in range(0, 8 * size, 8)]
+    places = [divmod(cell, width) for cell in range(height * width)]
+    # Sums of rows, of columns, and of the squares of both in one number, 16 bits each.
+    summed = _summed([r | c << 16 | r * r + c * c << 32 for r, c in places])
     row, column = divmod(finals.bit_length() - 1, width)
 
     def moments(p: int) -> tuple[int, int, int]:
-        total = sum(map(getitem, tables, p.to_bytes(size, "little")))
+        total = summed(p)
         return total & 0xFFFF, total >> 16 & 0xFFFF, total >> 32
 
     def around_final(p: int) -> float:
@@ -270,9 +307,15 @@ def _spread(height: int, width: int, finals: int) -> Callable[[int], float]:
     return around_final if finals.bit_count() == 1 else around_centroid
 
 
-def subset_sums(parts: list[int]) -> list[int]:
+def _summed(weights: Sequence[Number]) -> Callable[[int], Number]:
+    """The sum of the weights of a position's pegs; one table for each byte of a position."""
+    tables = [subset_sums(weights[start : start + 8]) for start in range(0, len(weights), 8)]
+    return lambda position: sum(map(getitem, tables, position.to_bytes(len(tables), "little")))
+
+
+def subset_sums(parts: Sequence[Number]) -> list[Number]:
     """The sum of every subset of some parts, the subset as a mask being the index."""
-    sums = [0]
+    sums: list[Number] = [0]
     for part in parts:
         sums += [part + other for other in sums]
     return sums

@@ -1,0 +1,84 @@
+"""Solutions with few moves: they are solutions, with the least number of moves where that is proved."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+
+from conftest import KERNELS, PURE_RUN
+from dnd.grid import full
+from dnd.pegs import kernel as kernels
+from dnd.pegs.generate import BOARDS
+from dnd.pegs.puzzle import Puzzle, run_count
+from dnd.pegs.solver import IMPOSSIBLE, SOLVED, solve
+from pegs_strategies import puzzles
+from pegs_witness import Witness
+
+ENGLISH = Puzzle.of([row[:3] + "." + row[4:] if at == 3 else row for at, row in enumerate(BOARDS["english"])], (3, 3))
+NINE = Puzzle(9, 9, full(9, 9), full(9, 9) ^ 1 << 40, (4, 4))
+
+
+@pytest.fixture(params=KERNELS)
+def moves(request: pytest.FixtureRequest) -> ModuleType:
+    return kernels.load("moves", request.param)
+
+
+def ask(kernel: ModuleType, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1):
+    return kernel.few(*puzzle.kernel_arguments, size, weight, seed, stop)
+
+
+@settings(max_examples=80)
+@given(puzzles(most=4))
+def test_a_beam_finds_solutions_and_no_others(puzzle: Puzzle) -> None:
+    witness = Witness(*puzzle.kernel_arguments)
+    least = witness.fewest_moves()
+    for name in KERNELS:
+        verdict, jumps, _ = ask(kernels.load("moves", name), puzzle, 500)
+        # On so small a board the beam holds all positions, so that it finds a solution, with the fewest moves.
+        assert verdict == (-1 if least is None else 1)
+        if verdict == 1:
+            assert witness.is_end(witness.replay(jumps) or frozenset())
+            assert run_count(jumps) == witness.moves(jumps) == least
+
+
+@settings(max_examples=40)
+@given(puzzles(most=4))
+def test_the_fewest_moves(puzzle: Puzzle) -> None:
+    least = Witness(*puzzle.kernel_arguments).fewest_moves()
+    for name in KERNELS:
+        outcome = solve(puzzle, method="moves", kernel=name)
+        if least is None:
+            assert outcome.verdict == IMPOSSIBLE
+        else:
+            assert (outcome.verdict, outcome.solutions[0].moves, outcome.fewest) == (SOLVED, least, True)
+
+
+def test_same_arguments_same_answer(moves: ModuleType) -> None:
+    size = 30 if PURE_RUN else 300
+    assert ask(moves, ENGLISH, size, 60) == ask(moves, ENGLISH, size, 60)
+
+
+def test_stop(moves: ModuleType) -> None:
+    assert ask(moves, NINE, 100, stop=bytearray([1])) == (-1, (), 0)
+
+
+def test_one_peg(moves: ModuleType) -> None:
+    assert ask(moves, Puzzle.of(["o."]), 10)[:2] == (1, ())
+    assert ask(moves, Puzzle.of(["o."], final=(0, 1)), 10)[:2] == (-1, ())
+
+
+@pytest.mark.skipif(PURE_RUN, reason="a search of seconds for the compiled kernel, of hours for the pure one")
+def test_the_english_game_takes_eighteen_moves() -> None:
+    """As E. Bergholt found in 1912 and J. Beasley proved."""
+    outcome = solve(ENGLISH, method="moves")
+    assert (outcome.solutions[0].moves, outcome.fewest) == (18, True)
+    assert outcome.words() == "solved: 31 jumps, 18 moves, the fewest possible"
+
+
+@pytest.mark.skipif(PURE_RUN, reason="a beam that takes the pure kernel minutes")
+def test_large_boards_get_few_moves_too() -> None:
+    verdict, jumps, _ = ask(kernels.load("moves", "c"), NINE, 10_000, 35)
+    assert verdict == 1
+    assert run_count(jumps) <= 36
