@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from conftest import SHARED, needs_shared
 from dnd import grid
 from dnd.pegs import certificates, proofs
-from dnd.pegs.certificates import ANY_PLAY, Leaf, Split, check_integer, check_marks, check_resource
+from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Orders, Split, check_integer, check_marks, check_resource
 from dnd.pegs.programme import Simplex, programme
-from dnd.pegs.proofs import Proof, by_class, check_proof, class_of, examine, possible_finals, refute
+from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
 from dnd.pegs.puzzle import Puzzle, jumps_of
 
 # Two tasks that no class refutes; weights refute the first, a tree the second.
@@ -116,13 +116,15 @@ def small_boards(number: int) -> Iterator[Puzzle]:
 
 
 def test_what_is_refuted_is_never_reached(maker: str) -> None:
-    kinds = set()
+    kinds, nodes = set(), set()
     for puzzle in small_boards(150):
         proof = examine(puzzle, max_nodes=30)
         assert not proof.refuted(puzzle) & ends(puzzle), puzzle
         assert all(part.check(puzzle) for part in proof.parts), puzzle
         kinds |= {part.kind for part in proof.parts}
+        nodes |= {type(node) for part in proof.parts if isinstance(part, ByInteger) for node in part.tree}
     assert kinds == {"class", "marks", "resource", "integer"}
+    assert nodes == {Leaf, Orders, Split}
 
 
 def test_most_of_what_is_impossible_is_refuted(maker: str) -> None:
@@ -373,9 +375,53 @@ def test_proofs_become_json_that_stays() -> None:
 
 
 def test_proofs_are_drawn() -> None:
-    proof = refute(LINE)
+    pair = Puzzle.of(["o.o"])
+    proof = refute(pair)
     assert proof is not None
-    assert proof.picture(LINE).splitlines()[:4] == []
+    assert proof.picture(pair) == (
+        "the class of the position is (w, w+1), which a last peg has in none of r1c1 and r1c3\n\n"
+        "[11] 23 [32]\n\n"
+        "no jump raises the sum of these weights under the pegs; it is -2 at the start, "
+        "and a last peg at r1c2 would make it 1\n\n"
+        "[-1]  1 [-1]"
+    )
+
+
+def test_marks_are_drawn() -> None:
+    """Of three cells in a row every jump changes the first two, or the last two, together with the other end."""
+    board = Puzzle.of(["ooo#o"], (0, 1))
+    proof = refute(board)
+    assert proof is not None
+    (marks,) = proof.parts
+    assert marks.sentence() == (
+        "every jump touches none or two of the marked cells, so that the number of pegs on them stays even; "
+        "a last peg at r1c2 would make it odd"
+    )
+    assert marks.picture(board) == "[*][*][.]   [.]"
+    assert check_proof(board, proof)
+    assert marks.as_json() == {"kind": "marks", "cells": [[0, 1]], "marks": [[0, 0], [0, 1]], "odd": False}
+    assert not check_proof(board, Proof((replace(marks, odd=True),)))
+    assert not check_proof(board, Proof((replace(marks, marks=((0, 0),)),)))
+
+
+def test_an_order_is_looked_for_exactly() -> None:
+    """The first jump of one peg opens the way of the other: one order of the two works, and none of one jump twice."""
+    board = Puzzle.of(["ooo.", "...."])
+    first, second = (0, 1, 3), (0, 3, 2)
+    assert certificates.can_be_ordered(board, {first: 1}) is True
+    assert certificates.can_be_ordered(board, {second: 1}) is False
+    assert certificates.can_be_ordered(Puzzle.of(["oo.o"]), {second: 1, (0, 0, 3): 1}) is True
+    assert certificates.can_be_ordered(board, {first: 2}) is False
+    assert certificates.can_be_ordered(board, {first: 1}, bound=0) is None
+
+
+def test_a_case_without_order_must_say_all_jumps() -> None:
+    board = Puzzle.of(["oo.o"], (0, 1))
+    right, left = (0, 0, 3), (0, 3, 2)
+    assert certificates.check_orders(board, Case({left: 2}, {}))
+    assert not certificates.check_orders(board, Case({left: 1}, {}))
+    assert not certificates.check_orders(board, Case({right: 1, left: 1}, {}))
+    assert not check_integer(RING, (3, 3), [Orders()])
 
 
 @needs_shared

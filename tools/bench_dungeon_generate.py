@@ -2,7 +2,7 @@
 
 REQUEST is what `generate` takes, without a seed: `8x8`, `12x12:hard`. Without one, the requests that docs/generate.md
 reports. Prints a table: CPU times of puzzles, one by one, kernels loaded before; of each request as many as take about
-N seconds, a thousand at most. Every puzzle is solved again; exit 1 if one has not exactly the solution it was made from.
+N seconds, a thousand at most. Every puzzle is solved again; exit 1 if one has not just the solution it was made from.
 """
 
 from __future__ import annotations

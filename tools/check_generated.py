@@ -1,9 +1,9 @@
-"""Check new dungeons of all sizes from 4x4 to 10x10: `python tools/check_generated.py [-n N] [--seed SEED] [--kernels c,py]`
+"""Check new dungeons, 4x4 to 10x10: `python tools/check_generated.py [-n N] [--seed SEED] [--kernels c,py]`
 
-Takes N puzzles (10,000), one of each size in turn. Each must be legal for the independent checker (`dnd.dungeon.oracle`), and
-have the solution it was made from, and no other, by each kernel. They are all different, also up to symmetry: of small
-boards there are not many, so one that is there already is left out, and a size of which five are left out in a row is
-done. Prints the figures, and every fault with the puzzle's name; exit 1 if there is one.
+Takes N puzzles (10,000), one of each size in turn. Each must be legal for the independent checker `dnd.dungeon.oracle`
+and have the solution it was made from, and no other, by each kernel. All are different, also up to symmetry: there are
+not many small ones, so one that is there already is left out, and a size of which five are left out in a row is done.
+Prints the figures, and every fault with the puzzle's name; exit 1 if there is one.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class Different:
 
 def faults(puzzle: NewPuzzle, kernels: Sequence[str]) -> Iterator[str]:
     """What is wrong with a puzzle."""
-    if oracle.faults(puzzle.rows, puzzle.columns, puzzle.solution.letters(), puzzle.monster_cells, puzzle.treasure_cells):
+    objects = puzzle.monster_cells, puzzle.treasure_cells
+    if oracle.faults(puzzle.rows, puzzle.columns, puzzle.solution.letters(), *objects):
         yield "not legal"
     for kernel in kernels:
         found = solve(puzzle, 2, kernel=kernel)

@@ -1,8 +1,9 @@
 """The ratings of the 64 levels: `python tools/rate_levels.py [--markdown] [--pin] [FILE...]`
 
-FILE: fixtures, the levels of Last Call BBS by default, whose names tell their order. Prints rating and hardest technique of
-each, how many are of each level of difficulty, and the rank correlations (Spearman) of number, and of hardest technique,
-with the order of the levels. `--markdown` prints the table of docs/rating.md; `--pin` writes the ratings into the fixtures.
+FILE: fixtures; by default the levels of Last Call BBS, whose names tell their order. Prints rating and hardest
+technique of each, how many are of each level of difficulty, and the rank correlations (Spearman) of number, and of
+hardest technique, with the order of the levels. `--markdown` prints the table of docs/rating.md; `--pin` writes the
+ratings into the fixtures.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def pin(path: Path, found: Sequence[Entry]) -> None:
     """Write ratings into the expectations of a fixture's puzzles, where they have any and the rating is another."""
     ratings = {number: rate(entry.puzzle).text for number, entry in enumerate(found) if entry.expect}
-    changes = {number: {"rating": text} for number, text in ratings.items() if found[number].expect.get("rating") != text}
+    changes = {
+        number: {"rating": text} for number, text in ratings.items() if found[number].expect.get("rating") != text
+    }
     if changes:
         rewrite(path, changes)
 

@@ -1,8 +1,8 @@
 """What dungeons look like, in figures: `python tools/variety.py [-n N] [--seed SEED] [FILE|REQUEST...]`
 
-FILE is anything that `dnd` reads, REQUEST is what `generate` takes, without a seed, of which N puzzles are made. Without
-one, the 64 levels and the requests that docs/generate.md compares with them. Prints a table: means over the boards,
-numbers of things for 64 cells, and in brackets the standard deviations.
+FILE is anything that `dnd` reads, REQUEST is what `generate` takes, without a seed, of which N puzzles are made.
+Without one, the 64 levels and the requests that docs/generate.md compares with them. Prints a table: means over the
+boards, numbers of things for 64 cells, and in brackets the standard deviations.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def puzzles(source: str, number: int, seed: str) -> Iterator[Puzzle]:
 def looks(some: Iterator[Puzzle]) -> dict[str, str]:
     """Mean and standard deviation of each measure."""
     measured = [Dungeon(solve(puzzle, 1).solutions[0].letters()).measures() for puzzle in some]
-    return {name: told([measures[name] for measures in measured]) for name in measured[0]} | {"boards": f"{len(measured):,}"}
+    columns = {name: [measures[name] for measures in measured] for name in measured[0]}
+    return {"boards": f"{len(measured):,}"} | {name: told(values) for name, values in columns.items()}
 
 
 def told(values: Sequence[float | None]) -> str:
@@ -131,12 +132,13 @@ class Dungeon:
         """Of the rooms, those that lie against so many edges of the board at least."""
         if not self.rooms:
             return None
-        last = (len(self.letters) - 1, len(self.letters[0]) - 1)
-        return fmean(
-            sum(0 in at or end in at for at, end in zip(({r for r, _ in room}, {c for _, c in room}), last, strict=True))
-            >= sides
-            for room in self.rooms.values()
-        )
+        return fmean(self.edges(room) >= sides for room in self.rooms.values())
+
+    def edges(self, room: set[Cell]) -> int:
+        """How many edges of the board a room lies against."""
+        rows, columns = {r for r, _ in room}, {c for _, c in room}
+        last_row, last_column = len(self.letters) - 1, len(self.letters[0]) - 1
+        return sum((0 in rows, last_row in rows, 0 in columns, last_column in columns))
 
 
 if __name__ == "__main__":

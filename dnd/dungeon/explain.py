@@ -208,10 +208,10 @@ def _told(technique: str, state: State, walls: int, floors: int) -> Iterable[Ste
 def _what_if(state: State, walls: int, floors: int) -> Step:
     """The step that says why a cell cannot be floor (or wall): the chain from the assumption to what it breaks."""
     cell, assumed = walls | floors, (0, walls) if walls else (floors, 0)
-    trial = _Path(state.with_conclusions(*assumed))
+    trial, easy = _Path(state.with_conclusions(*assumed)), kernels.load("logic").easy
     while not trial.state.is_broken:
-        easy = zip(TECHNIQUES, logic.EASY, strict=False)
-        found = [(name, *technique(trial.state)) for name, technique in easy]
+        told = easy(*state.layout.arguments, trial.state.walls, trial.state.floors)
+        found = [(name, *conclusions) for name, conclusions in zip(TECHNIQUES, told, strict=False)]
         trial.add([each for each in found if each[1] | each[2]])
     chain = trial.to_the_break()
     then = [_conclusion(step) for step in chain[:-1]]

@@ -1,8 +1,9 @@
 """New dungeons: drawn at random, unique by proof, with their rating.
 
-The kernel draws a layout (`kernel.generate_py` says how): rooms, hallways, and with them monsters in the dead ends. Its
-clues make a puzzle, and the exact engine counts its solutions up to two. One is kept; with two the next layout is
-drawn. Numbers of rooms, dead ends, loops and walls are drawn from those of the 64 levels of the game (docs/generate.md).
+The kernel draws a layout (`kernel.generate_py` says how): rooms, hallways, and with them monsters in the dead ends.
+Its clues make a puzzle, and the exact engine counts its solutions up to two. A puzzle with one is kept; after one with
+two the next layout is drawn. How many rooms, dead ends, loops and walls there are is drawn from what the 64 levels of
+the game have (docs/generate.md).
 
 The same request makes the same puzzles everywhere: puzzle n of a seed depends on nothing but the request, the seed and
 n. Layouts are integer arithmetic, and of the engine only proofs are used, which no choice of kernel can change.
@@ -120,9 +121,9 @@ def generate(
     """Puzzles with exactly one solution, proved; the name of each is the request that makes it again.
 
     height, width: 1 to 20. difficulty: one of `LEVELS` (`dnd.rate`), None: as it comes. treasures, monsters: how many,
-    or the least and the most; None: as the size makes it likely. symmetry: one of `SYMMETRIES`, that the walls have; the
-    last two need a square. seed: None draws one. count: how many, None: no end. start: the number of the first puzzle
-    in the seed's stream, for those who share a stream out among workers.
+    or the least and the most; None: as the size makes it likely. symmetry: one of `SYMMETRIES`, for the whole dungeon;
+    the last two need a square. seed: None draws one. count: how many, None: no end. start: the number of the first
+    puzzle in the seed's stream, for those who share a stream out among workers.
 
     Raises `InputError` for a request that no puzzle can meet, at once where counting shows it, else after many
     attempts; and where a proof takes too long, on large boards with few monsters.
@@ -152,8 +153,8 @@ _SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
 def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
 
-    Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be left
-    out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be
+    left out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
     what, hash_sign, seed = text.partition("#")
@@ -216,9 +217,9 @@ def _check(request: Request) -> None:
 def _check_numbers(request: Request) -> None:
     """Refuse what no dungeon of that size can hold.
 
-    A room is nine cells, and of each cell around it at least the quarter that faces it: twelve cells in all, of a board
-    with a half more cell for each cell of its edge. It needs an entrance and a way on. Every cell where hallways fork has
-    at most four ways, so V open cells have at most (2 V + 2) / 3 dead ends.
+    A room is nine cells, and of each of the twelve around it the quarter that faces it: twelve cells in all. Of these
+    quarters one for each cell along the edge may lie outside the board. And a room needs an entrance and a way on.
+    No cell has more than four ways, so n open cells have at most (2 n + 2) / 3 dead ends.
     """
     height, width = request.height, request.width
     cells = height * width

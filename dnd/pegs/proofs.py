@@ -373,12 +373,12 @@ def by_class(puzzle: Puzzle) -> Proof:
 
 def resource(puzzle: Puzzle, cell: Cell, stop: bytearray | None = None) -> Weights | None:
     """Weights that refute a last peg in `cell`, if there are any; None too when `stop` came first."""
-    return _Refuter(puzzle, stop).weights(certificates.place(puzzle, cell))
+    return Refuter(puzzle, stop).weights(certificates.place(puzzle, cell))
 
 
 def integer(puzzle: Puzzle, cell: Cell, max_nodes: int = MAX_NODES, stop: bytearray | None = None) -> Tree | None:
     """A tree that refutes a last peg in `cell`; None if there is none within `max_nodes` nodes, or before `stop`."""
-    return _Refuter(puzzle, stop).tree(certificates.place(puzzle, cell), max_nodes)
+    return Refuter(puzzle, stop).tree(certificates.place(puzzle, cell), max_nodes)
 
 
 def refute(puzzle: Puzzle, stop: bytearray | None = None, max_nodes: int = MAX_NODES) -> Proof | None:
@@ -404,7 +404,7 @@ def examine(
     """
     parts = () if known is None else known.parts
     left = puzzle.finals if known is None else puzzle.finals & ~known.refuted(puzzle)
-    return Proof((*parts, *_Refuter(puzzle, stop).parts(left, max_nodes, hasty)))
+    return Proof((*parts, *Refuter(puzzle, stop).parts(left, max_nodes, hasty)))
 
 
 @cache
@@ -428,10 +428,10 @@ def _invariants(height: int, width: int, cells: int) -> tuple[int, ...]:
     return tuple(one | sum(pivot for pivot, row in rows.items() if row & one) for one in free)
 
 
-class _Refuter:
+class Refuter:
     """The work on one puzzle: the linear programme keeps what it knows from cell to cell."""
 
-    def __init__(self, puzzle: Puzzle, stop: bytearray | None) -> None:
+    def __init__(self, puzzle: Puzzle, stop: bytearray | None = None) -> None:
         self.puzzle, self.stop = puzzle, stop
         self.jumps = [jump for jump, *_ in jumps_of(puzzle.height, puzzle.width, puzzle.cells)]
         self.numbers = {jump: number for number, jump in enumerate(self.jumps)}
@@ -512,7 +512,7 @@ class _Refuter:
                 nodes += [None, None]
                 waiting.append((node.high, case.at_least(node.jump, node.number + 1), [*musts]))
                 waiting.append((node.low, case.at_most(node.jump, node.number), musts))
-        return tuple(node for node in nodes if node)
+        return tuple(node for node in nodes if node is not None)
 
     def _node(self, final: int, case: Case, musts: list[Columns], free: int) -> Node | None:
         """The leaf for a case, or the split that makes two of it, whose numbers are the next `free` ones.
@@ -535,7 +535,7 @@ class _Refuter:
         choices = self._choices(answer) or self._whole_choices(case, answer)
         if not choices:
             return Orders() if choices == [] else None
-        jump, number = max(choices, key=lambda choice: self._promise(final, case, *choice, musts))
+        jump, number = max(choices, key=lambda choice: self._promise(final, case, choice, musts))
         return Split(self.jumps[jump], number, free, free + 1)
 
     def _solve(self, final: int, case: Case, musts: Sequence[Columns]) -> Answer | None:
@@ -605,19 +605,16 @@ class _Refuter:
         return [(jump, int(answer.counts[jump])) for jump in jumps[:_AHEAD]]
 
     def _whole_choices(self, case: Case, answer: Answer) -> list[tuple[int, int]] | None:
-        """Splits for an answer in whole numbers: [] if the case admits no other, None if it is, or may be, a solution."""
+        """Splits for an answer in whole numbers; [] if the case admits no other, None if it may be a solution."""
         counts = {self.jumps[jump]: round(count) for jump, count in enumerate(answer.counts)}
-        if certificates.can_be_ordered(self.puzzle, counts) is not False:
+        if certificates.can_be_ordered(self.puzzle, counts, _ORDERS) is not False:
             return None
         loose = [(jump, count - 1) for jump, count in counts.items() if count > case.low.get(jump, 0)]
         return [(self.numbers[jump], number) for jump, number in loose[:_AHEAD]]
 
-    def _promise(self, final: int, case: Case, jump: int, number: int, musts: list[Columns]) -> tuple[bool, float]:
-        """How good it is to split on a jump: whether both cases are refuted at once, and by how much.
-
-        Looking ahead halves the trees, and more.
-        """
-        name = self.jumps[jump]
+    def _promise(self, final: int, case: Case, choice: tuple[int, int], musts: list[Columns]) -> tuple[bool, float]:
+        """How good a split is: whether it refutes both cases at once, and by how much. Halves the trees, and more."""
+        name, number = self.jumps[choice[0]], choice[1]
         cases = case.at_most(name, number), case.at_least(name, number + 1)
         answers = [self._solve(final, half, musts) for half in cases]
         excess = [min(answer.excess, 1) if answer else 0 for answer in answers]
@@ -626,6 +623,7 @@ class _Refuter:
 
 _TINY = 1e-6
 _ROUNDS = 3  # of looking for musts at a node
+_ORDERS = 2000  # states of a search for an order, fewer than the check allows itself
 _AHEAD = 4  # jumps that are tried before a split
 _RARE = (_TINY, 0.1, 0.25)
 _LARGEST = 100  # denominator of weights as they come from the programme, most often

@@ -195,7 +195,7 @@ class _Layout:
             return False
         x = self.pick(middles)
         rooms, before = self.orbits[x], self.mark.copy()
-        if not all([self.mark_room(y) for y in rooms]):
+        if not all(self.mark_room(y) for y in rooms):
             return False
         entrances = [
             y for y in self.border(x)

@@ -27,6 +27,7 @@ cdef extern from *:
     int popcount "__builtin_popcountll"(unsigned long long) noexcept nogil
 
 OPEN, SOLVED, BROKEN = range(3)
+WHAT_IF = 25  # its number; so many techniques do without assumptions
 
 cdef enum:
     STILL_OPEN = 0
@@ -65,7 +66,7 @@ cdef enum:
 cdef enum:
     EASY = 17
     DIRECT = 25
-    WHAT_IF = 25
+    ASSUMING = 25
 
 
 cdef struct Place:
@@ -163,6 +164,25 @@ def rounds(
         with nogil:
             status = run(work, hardest)
         return tuple([told_round(work, number) for number in range(work.number)]), status
+    finally:
+        free_work(work)
+
+
+def easy(
+    int height, int width, tuple rows, tuple columns, object monsters, object treasures, object walls, object floors
+):
+    """(walls, floors) for each easy technique: what it concludes from what is known."""
+    cdef Work* work = new_work(height, width, rows, columns, monsters, treasures)
+    cdef int number
+    cdef list told = []
+    try:
+        read_board(work, walls, floors | monsters | treasures)
+        look(&work.layout, &work.views[HERE])
+        for number in range(EASY):
+            memset(work.found, 0, work.layout.cells)
+            apply_technique(work, &work.views[HERE], work.found, number)
+            told.append(masks(work.found, work.layout.cells))
+        return tuple(told)
     finally:
         free_work(work)
 
@@ -1324,8 +1344,8 @@ cdef int easiest(Work* work, int hardest) except -2 nogil:
         apply_technique(work, &work.views[HERE], work.found, number)
         if is_anything(work.found, work.layout.cells):
             return number
-    if hardest >= WHAT_IF and what_if(work):
-        return WHAT_IF
+    if hardest >= ASSUMING and what_if(work):
+        return ASSUMING
     return -1
 
 

@@ -44,7 +44,8 @@ class Layout:
     """A puzzle and its lines: rows from the top, then columns from the left. `strips`: lines that lie side by side."""
 
     def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
-        puzzle = Puzzle(height, width, rows, columns, monsters, treasures)
+        self.arguments = height, width, rows, columns, monsters, treasures
+        puzzle = Puzzle(*self.arguments)
         self.board: Board = puzzle.board
         self.monsters, self.treasures, self.objects = monsters, treasures, puzzle.objects
         self.placements: tuple[tuple[Placement, ...], ...] = puzzle.placements
@@ -691,6 +692,14 @@ def rounds(
         path.append(found)
         state = state.with_conclusions(*found[1:])
     return tuple(path), BROKEN
+
+
+def easy(
+    height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int, walls: int, floors: int
+) -> tuple[Conclusions, ...]:
+    """(walls, floors) for each easy technique: what it concludes from what is known."""
+    state = State(Layout(height, width, rows, columns, monsters, treasures), walls, floors)
+    return tuple([technique(state) for technique in EASY])
 
 
 def agreement(
