@@ -200,11 +200,12 @@ class Game:
 
     Judging and showing:
     rules() -> the validators in order, those of plug-ins last. check(puzzle, board, rules) -> Diagnostics.
-    as_board(puzzle, board) -> a board in any form as the game's board.
+    as_board(puzzle, board) -> a board in any form as the game's board; missing: what `board.unknown_in(puzzle)` counts.
     draw(puzzle, board) -> a picture in text; board None: the bare puzzle. Solutions have `.board`.
 
     frames(puzzle, board) -> pictures that lead from the puzzle to the board step by step, or None.
     log(path, result, seconds) appends a result to a log as the game's model program keeps it, or None.
+    outlook(puzzle, board) -> what may still come of a board that has no fault: `.text`, `.good`; or None.
     answer(puzzle, board, format) -> a solved board as the setters of that input format expect it of a program, or None.
 
     Explaining and generating; None where the game does not offer it:
@@ -233,11 +234,13 @@ class Game:
     check: Callable[..., list[Diagnostic]]
     as_board: Callable[[Any, Any], Any]
     draw: Callable[[Any, Any], str]
+    missing: str = "cells unknown"
     options: tuple[str, ...] = ()
     slow: bool = False
     candidates: Callable[[Any], Any] | None = None
     frames: Callable[[Any, Any], Iterator[str]] | None = None
     log: Callable[[str, Any, float], None] | None = None
+    outlook: Callable[[Any, Any], Any] | None = None
     answer: Callable[[Any, Any, str], str | None] | None = None
     hints: Callable[[Any, Any], Iterator[Any]] | None = None
     explain: Callable[[Any], Any] | None = None

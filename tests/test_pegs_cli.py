@@ -141,3 +141,17 @@ def test_games_may_be_mixed(cli, root: Path, english: Path) -> None:
     done = cli("--json", root / "fixtures/p1.toml", english, root / "fixtures/suguru/codingame-4x5.toml")
     assert [line["count"] for line in done.json] == [1, 1, 1]
     assert done.code == 0
+
+
+def test_check_says_what_may_come(cli, english: Path, tmp_path: Path) -> None:
+    done = cli("check", english)
+    assert done.code == 0
+    assert done.out.endswith(": no fault so far, 31 jumps to go\nit can be won\n")
+    five = tmp_path / "five.peg"
+    five.write_text("ooooo\nooooo\noo.oo\nooooo\nooooo\n")
+    done = cli("check", five)
+    assert done.code == 1
+    assert "it cannot be won\nthe class of the position is " in done.out
+    (found,) = cli("check", five, "--json").json
+    assert (found["faults"], found["good"]) == ([], False)
+    assert cli("check", five, "--rule", "illegal-jump").code == 0

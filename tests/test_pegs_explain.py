@@ -96,6 +96,21 @@ def test_explains_moves_and_proofs() -> None:
     assert not lost.solved
     assert [step.technique for step in lost.steps] == ["class"]
     assert len(lost.steps[0].picture.splitlines()) == 5
+    assert lost.steps[0].evidence == lost.steps[0].picture
+    assert not won.steps[0].evidence
+    assert (won.end, lost.end) == ("solved, 2 moves", "impossible")
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_outlook(data: st.DataObject) -> None:
+    puzzle = data.draw(puzzles(most=4))
+    play = data.draw(legal_plays(puzzle))
+    found = explain.outlook(puzzle, play)
+    number = puzzle.number - len(play.jumps)
+    assert (found is None) == (number == 1)
+    if found:
+        assert found.good == witness_after(puzzle, play, len(play.jumps)).is_solvable()
 
 
 @settings(max_examples=60)

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
 
 import pytest
@@ -138,7 +138,7 @@ def can_win(task: Task, levels: list[Counter[Cells]]) -> list[set[Cells]]:
     return winners[::-1]
 
 
-@lru_cache(maxsize=None)
+@cache
 def fewest_moves(task: Task) -> int | None:
     """The least number of moves of a solution: a search over (position, cell of the peg that moved last)."""
     states: dict[tuple[Cells, tuple[int, int] | None], int] = {(task.pegs, None): 0}
@@ -165,7 +165,7 @@ def replayed(task: Task, sequence: tuple[tuple[int, int, int], ...]) -> tuple[Ce
     return pegs, moves
 
 
-@lru_cache(maxsize=1)
+@cache
 def known() -> list[tuple[Task, list[Counter[Cells]]]]:
     """Tasks and all that can be reached in them: chosen ones and random ones."""
     chosen = [

@@ -178,7 +178,10 @@ def test_the_classes_of_full_boards() -> None:
 def test_the_french_board_has_no_last_peg() -> None:
     french = Puzzle.of(["##ooo##", "#ooooo#", "ooooooo", "ooo.ooo", "ooooooo", "#ooooo#", "##ooo##"])
     proof = by_class(french)
-    assert proof.sentence == "the class of the position is (0, 0), which no single peg has in any cell"
+    assert (
+        proof.sentence
+        == "the class of the position is 00 (0, 0), and no jump changes it; a single peg has it in no cell"
+    )
     assert check_proof(french, proof)
     english = Puzzle.of(["##ooo##", "##ooo##", "ooooooo", "ooo.ooo", "ooooooo", "##ooo##", "##ooo##"])
     assert grid.cells(possible_finals(english), 7) == ((0, 3), (3, 0), (3, 3), (3, 6), (6, 3))
@@ -379,7 +382,7 @@ def test_proofs_are_drawn() -> None:
     proof = refute(pair)
     assert proof is not None
     assert proof.picture(pair) == (
-        "the class of the position is (w, w+1), which a last peg has in none of r1c1 and r1c3\n\n"
+        "the class of the position is 23 (w, w+1), and no jump changes it; a last peg at r1c1 or r1c3 has another\n\n"
         "[11] 23 [32]\n\n"
         "no jump raises the sum of these weights under the pegs; it is -2 at the start, "
         "and a last peg at r1c2 would make it 1\n\n"

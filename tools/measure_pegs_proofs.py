@@ -66,7 +66,7 @@ def programmes() -> None:
             found += refuter.weights(cell) is not None
             times.append(time.process_time() - start)
         print(
-            f"16x16, {puzzle.number} pegs: {found} of {len(cells)} last cells refuted by weights, {spread(times)} a cell",
+            f"16x16, {puzzle.number} pegs: {found} of {len(cells)} last cells have weights, {spread(times)} a cell",
             flush=True,
         )
 

@@ -26,12 +26,13 @@ def _run(arguments: argparse.Namespace) -> int:
         _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])
         board = owner.as_board(entry.puzzle, given) if given is not None else board_of(entry)
         faults = owner.check(entry.puzzle, board, arguments.rule)
-        good = good and not faults
+        outlook = owner.outlook(entry.puzzle, board) if owner.outlook and not faults and not arguments.rule else None
+        good = good and not faults and (outlook is None or outlook.good)
         if arguments.json:
-            picture = owner.one_line(entry.puzzle, board)
-            say_json({"name": entry.name, "board": picture, "faults": [fault_.as_json() for fault_ in faults]})
+            found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
+            say_json({"name": entry.name, **found, **(outlook._asdict() if outlook else {})})
         else:
-            say(_as_text(entry, board, faults))
+            say(_as_text(entry, board, faults) + (f"\n{outlook.text}" if outlook else ""))
     return inputs.exit_code(good=good)
 
 
@@ -50,4 +51,4 @@ def _as_text(entry: Entry, board: Any, faults: list[Diagnostic]) -> str:
 
 def _praise(entry: Entry, board: Any) -> str:
     unknown = board.unknown_in(entry.puzzle)
-    return f"{title(entry)}: no fault" + (f" so far, {unknown} cells unknown" if unknown else "")
+    return f"{title(entry)}: no fault" + (f" so far, {unknown} {game(entry.game).missing}" if unknown else "")

@@ -172,6 +172,8 @@ def board_of(entry: Entry) -> Any:
     if entry.board is not None:
         return entry.board
     solution = entry.expect.get("solution")
+    if solution is None and game(entry.game).outlook:
+        return game(entry.game).as_board(entry.puzzle, "")  # nothing was done yet, and that can be judged
     if solution is None:
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
     return game(entry.game).as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])

@@ -39,12 +39,19 @@ def chain_lines(step: Any, indent: str) -> list[str]:
 def _as_text(entry: Entry, told: Any) -> str:
     lines = [title(entry)]
     for number, step in enumerate(told.steps, start=1):
-        lines += [f"{number:3}. {step.sentence}", *chain_lines(step, " " * 5)]
+        lines += [f"{number:3}. {step.sentence}", *chain_lines(step, " " * 5), *_evidence(step)]
     return "\n".join([*lines, _end(told), ""])
 
 
+def _evidence(step: Any) -> list[str]:
+    """The picture without which a step's sentence cannot be checked, where a game's steps have one."""
+    return [" " * 5 + line for line in getattr(step, "evidence", "").splitlines()]
+
+
 def _end(told: Any) -> str:
-    return f"{'solved' if told.solved else 'the steps lead no further'}, {len(told.steps)} steps"
+    """What to say behind the last step."""
+    end = f"{'solved' if told.solved else 'the steps lead no further'}, {len(told.steps)} steps"
+    return str(getattr(told, "end", end))
 
 
 def _as_markdown(entry: Entry, told: Any) -> str:

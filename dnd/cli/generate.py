@@ -6,17 +6,18 @@ import argparse
 import re
 import secrets
 import signal
-from collections import deque
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Any
+from collections.abc import Generator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 from dnd.cli.common import Parsers, Progress, check_format, command, positive
-from dnd.diagnostic import fault
+from dnd.diagnostic import InputError, fault
 from dnd.game import Entry, Game, game, game_names, games
 from dnd.reading import dumps, dumps_entry
 
-_AHEAD = 4  # puzzles that are made for each worker before the first of them must be printed
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 
 def add(subparsers: Parsers) -> None:
@@ -54,9 +55,10 @@ def _run(arguments: argparse.Namespace) -> int:
     numbers = range(start + first - 1, start + arguments.number, step)
     progress = Progress("puzzles")
     job = (owner.name, asked, arguments.to or owner.line_formats[0], not arguments.no_rating)
-    for text in _texts(job, numbers, arguments.workers):
-        print(text, flush=True)
-        progress.step()
+    with closing(_texts(job, numbers, arguments.workers)) as texts:
+        for text in texts:
+            print(text, flush=True)
+            progress.step()
     progress.close()
     return 0
 
@@ -86,25 +88,50 @@ def _asked(owner: Game, arguments: argparse.Namespace) -> dict[str, Any]:
 Job = tuple[str, dict[str, Any], str, bool]
 
 
-def _texts(job: Job, numbers: Iterable[int], workers: int) -> Iterator[str]:
+def _texts(job: Job, numbers: range, workers: int) -> Generator[str, None, None]:
     """The puzzles of these numbers as texts, in order; the number of workers changes nothing but the time."""
     if workers == 1:
         return (_text(job, number) for number in numbers)
-    return _shared_out(job, iter(numbers), workers)
+    return _shared_out(job, numbers, workers)
 
 
-def _shared_out(job: Job, numbers: Iterator[int], workers: int) -> Iterator[str]:
+def _shared_out(job: Job, numbers: range, workers: int) -> Generator[str, None, None]:
+    """The same by several processes: each has every so manyth number, and waits when its pipe is full."""
     import multiprocessing  # takes as long as the rest of the start, and most have no use for it
 
-    # Workers inherit that they ignore Ctrl-C: it is for this process, which then ends them.
+    context = multiprocessing.get_context("spawn")
+    team: list[tuple[BaseProcess, Connection]] = []
+    # They inherit that they ignore Ctrl-C: it is for this process, which then ends them.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pool = multiprocessing.get_context("spawn").Pool(workers)
+    for part in range(workers):
+        here, there = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(job, numbers[part::workers], there), daemon=True)
+        process.start()
+        there.close()  # so that the worker's end is the only one, and its death the end of what comes
+        team.append((process, here))
     signal.signal(signal.SIGINT, before)
-    with pool:
-        waiting = deque(pool.apply_async(_text, (job, number)) for number in islice(numbers, _AHEAD * workers))
-        while waiting:
-            yield waiting.popleft().get()
-            waiting.extend(pool.apply_async(_text, (job, number)) for number in islice(numbers, 1))
+    try:
+        for turn in range(len(numbers)):
+            made = team[turn % workers][1].recv()
+            if isinstance(made, InputError):
+                raise made
+            yield made
+    finally:
+        for worker, here in team:
+            worker.terminate()
+            worker.join()
+            here.close()
+
+
+def _work(job: Job, numbers: range, there: Connection) -> None:
+    """A worker's whole life: puzzles into the pipe, and an error if there is one."""
+    try:
+        for number in numbers:
+            there.send(_text(job, number))
+    except InputError as error:
+        there.send(error)
+    except BrokenPipeError:  # nobody is left to read
+        pass
 
 
 def _text(job: Job, number: int) -> str:

@@ -215,8 +215,9 @@ def _what_if(state: State, walls: int, floors: int) -> Step:
         trial.add([each for each in found if each[1] | each[2]])
     chain = trial.to_the_break()
     then = [_conclusion(step) for step in chain[:-1]]
-    what_then = " and ".join(filter(None, [", ".join(then), chain[-1].sentence]))
-    sentence = f"what if {names(state, cell)} were {'open' if walls else 'wall'}? Then {what_then}"
+    easy_steps = f"{len(then)} easy steps" if len(then) > 1 else "an easy step"
+    when = f"After {easy_steps} ({', '.join(then)})" if then else "Then"
+    sentence = f"what if {names(state, cell)} were {'open' if walls else 'wall'}? {when} {chain[-1].sentence}"
     width = state.board.width
     facts = _outer_facts(chain, grid.cells(assumed[0], width), grid.cells(assumed[1], width))
     return Step(WHAT_IF, sentence, grid.cells(walls, width), grid.cells(floors, width), facts, tuple(chain))

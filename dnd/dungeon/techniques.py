@@ -239,7 +239,7 @@ def _tell_full_of_walls(state: State, _: int, floors: int) -> Iterator[Step]:
             reasons = Reasons(state)
             reasons.lines.add(number)
             reasons.walls = line.mask & state.walls
-            has = f"has all its {_counted(line.clue, 'wall')}" if line.clue else "has no walls"
+            has = f"has all its {line.clue} walls" if line.clue > 1 else "has its wall" if line.clue else "has no walls"
             sentence = f"{line_name(state, number)} {has}: {_are(state, rest, 'floor')}"
             yield reasons.step(FULL_OF_WALLS, sentence, 0, rest)
 

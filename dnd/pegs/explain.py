@@ -26,6 +26,7 @@ UNCOUNTED = "uncounted"
 # A game is one way to jump until no jump is left. One in at most 2^n of them wins at each level but the last.
 _BITS = (3, 7, 12)
 _MEMORY = 1 << 30
+_PATIENCE = 10.0  # seconds for the outlook of a play
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Step:
     take_back: int = 0
     picture: str = ""
 
+    @property
+    def evidence(self) -> str:
+        """The picture, where the sentence cannot be checked without it: of a proof."""
+        return "" if self.jumps else self.picture
+
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; jumps are [row, column, direction]."""
         return {
@@ -54,11 +60,28 @@ class Step:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A solution move by move, or the parts of a proof that there is none; `solved` tells which."""
+    """A solution move by move, or the parts of a proof that there is none."""
 
     puzzle: Puzzle
     steps: tuple[Step, ...]
-    solved: bool
+    verdict: str
+
+    @property
+    def solved(self) -> bool:
+        """Whether the steps are a solution."""
+        return self.verdict == SOLVED
+
+    @property
+    def end(self) -> str:
+        """What to say behind the last step."""
+        return f"solved, {len(self.steps)} moves" if self.solved else self.verdict
+
+
+class Outlook(NamedTuple):
+    """What may still come of a play: in words, with the pictures of a proof; good: it is not lost."""
+
+    text: str
+    good: bool
 
 
 class Rating(NamedTuple):
@@ -100,10 +123,23 @@ def explain(puzzle: Puzzle) -> Explanation:
     """The moves of a solution, or why there is none."""
     outcome = solve(puzzle)
     if outcome.verdict == SOLVED:
-        return Explanation(puzzle, tuple(_moves(puzzle, outcome.best.jumps)), solved=True)
+        return Explanation(puzzle, tuple(_moves(puzzle, outcome.best.jumps)), SOLVED)
     if outcome.proof is not None:
-        return Explanation(puzzle, tuple(_reasons(puzzle, outcome)), solved=False)
-    return Explanation(puzzle, (Step(UNDECIDED, outcome.words()),), solved=False)
+        return Explanation(puzzle, tuple(_reasons(puzzle, outcome)), IMPOSSIBLE)
+    return Explanation(puzzle, (Step(UNDECIDED, outcome.words()),), UNDECIDED)
+
+
+def outlook(puzzle: Puzzle, board: Play) -> Outlook | None:
+    """Whether a play that breaks no rule can still be won, and why not; None where it is won."""
+    now = replace(puzzle, pegs=after(puzzle, board.jumps))
+    if now.number == 1:
+        return None
+    outcome = solve(now, seconds=_PATIENCE)
+    if outcome.proof is not None:
+        return Outlook(f"it cannot be won\n{outcome.proof.picture(now)}", good=False)
+    if outcome.verdict == SOLVED:
+        return Outlook("it can be won", good=True)
+    return Outlook(f"whether it can be won was not found out in {_PATIENCE:g} seconds", good=True)
 
 
 def rate(puzzle: Puzzle) -> Rating:

@@ -30,10 +30,11 @@ _JUMPS = 5_000
 _MEMORY = 4 << 30
 _SECONDS = 600.0  # more than any fixture needs; that it was too little must not look like a wrong verdict
 _PENCIL = ("class", "marks")  # proofs that need no linear programme, and so not the extra `proof`
-# Beyond so many positions, or pegs of a board to be solved, a check is a slow one; or would never end.
+# Beyond so many positions, or pegs of a board to be solved, a check is a slow one; or might never end.
 _QUICK_POSITIONS = {"c": 2_000_000, "py": 20_000}
-_QUICK_PEGS = {"c": 256, "py": 24}
 _MOST_POSITIONS = {"c": 1 << 60, "py": 1_000_000}
+_QUICK_PEGS = {"c": 256, "py": 24}
+_MOST_PEGS = {"c": 256, "py": 36}
 
 # What the exact kernel is asked for: its function, and whether that wants the cells of the last peg.
 _EXACT = {"positions": False, "winning": True, "games": False}
@@ -69,8 +70,9 @@ class Case(shared.Case):
 
     def own_checks(self, runs: Runs) -> Iterator[Check]:
         for key, (name, run, found) in _CHECKS.items():
-            if key in self.expect and _work(self, key) <= _MOST_POSITIONS[runs.kernel]:
-                marks = ("slow",) if _is_slow(self, key, runs.kernel) else ()
+            if key in self.expect and _is_at_most(self, key, _MOST_POSITIONS[runs.kernel], _MOST_PEGS[runs.kernel]):
+                is_quick = _is_at_most(self, key, _QUICK_POSITIONS[runs.kernel], _QUICK_PEGS[runs.kernel])
+                marks = () if is_quick else ("slow",)
                 yield kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
 
     def solve(self, limit: int | None, kernel: str) -> Solutions:
@@ -135,19 +137,13 @@ def _changes(board: Play) -> Iterator[tuple[Cell, str, Play]]:
             yield (row, column), f"jump {index + 1} {done}", Play(board.height, board.width, jumps)
 
 
-def _is_slow(case: Case, key: str, kernel: str) -> bool:
+def _is_at_most(case: Case, key: str, positions: int, pegs: int) -> bool:
+    """Whether a check is no more work than that, as far as the fixture tells: by its levels, if there are some."""
     if key == "verdict":
-        return bool(case.puzzle.number > _QUICK_PEGS[kernel])
-    return _work(case, key) > _QUICK_POSITIONS[kernel]
-
-
-def _work(case: Case, key: str) -> int:
-    """About how many positions a check looks at, as far as the fixture tells: by its levels, if there are some."""
-    if key == "verdict":
-        return 0
+        return bool(case.puzzle.number <= pegs)
     if key == "reference_nodes":
-        return int(case.expect[key])
-    return max((sum(case.expect[levels]) for levels in ("levels", "positions") if levels in case.expect), default=0)
+        return bool(case.expect[key] <= positions)
+    return all(sum(case.expect[levels]) <= positions for levels in ("levels", "positions") if levels in case.expect)
 
 
 # ---------------------------------------------------------------- checks of kernels

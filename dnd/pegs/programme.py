@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from random import Random
 from typing import Any, NamedTuple, Protocol
 
 Columns = tuple[int, ...]  # numbers of jumps
@@ -130,12 +131,15 @@ def _quiet(highspy: Any) -> Any:
 class Simplex:
     """The programme by the simplex method on a dense table, from the start each time; for small boards.
 
-    The columns of the table: jumps, slacks of the bounds and musts, one excess a row, the right-hand side. Each row is
-    turned so that its right-hand side is not negative; then the excesses are a basis to start from.
+    The columns of the table: jumps, slacks of the bounds and musts, one excess a row, the right-hand side, and the same
+    shifted a little, each row by a different amount. Each row is turned so that its right-hand side is not negative;
+    then the excesses are a basis to start from. Nearly all right-hand sides are 0 or 1, so that many rows would be
+    as good as each other to leave the basis, and the method would go in circles: the shifted ones decide.
     """
 
-    pivots = 5000
+    work = 200_000_000  # numbers of tables to be computed in all, for all questions: up to half a minute
     _tiny = 1e-9
+    _shift = 1e-5
 
     def __init__(self, rows: int, columns: Sequence[tuple[int, int, int]], stop: bytearray | None = None) -> None:
         self.rows, self.columns, self.stop = rows, columns, stop
@@ -145,19 +149,19 @@ class Simplex:
     ) -> Answer | None:
         """See `Programme`."""
         table, signs = self._table(right, low, high, musts)
-        width, height = len(table[0]) - 1, len(table)
-        costs = [-sum(row[column] for row in table) for column in range(width + 1)]
+        width, height = len(table[0]) - 2, len(table)
+        costs = [-sum(row[column] for row in table) for column in range(width + 2)]
         costs[width - height : width] = [0.0] * height
         basis = list(range(width - height, width))
         if not self._optimise(table, costs, basis, width):
             return None
         values = [0.0] * width
         for row, column in zip(table, basis, strict=True):
-            values[column] = row[-1]
+            values[column] = row[-2]
         counts = [value + least for value, least in zip(values, low, strict=False)]
         duals = [sign * (1 - cost) for sign, cost in zip(signs, costs[width - height : width], strict=True)]
         prices = duals[self.rows : self.rows + len(musts)]
-        return Answer(-costs[-1], counts, [-dual for dual in duals[: self.rows]], prices)
+        return Answer(-costs[-2], counts, [-dual for dual in duals[: self.rows]], prices)
 
     def _table(
         self, right: Sequence[int], low: Sequence[int], high: Sequence[int | None], musts: Sequence[Columns]
@@ -180,45 +184,33 @@ class Simplex:
         for number, row in enumerate(entries):
             ends[number] -= sum(sign * low[column] for column, sign in row.items() if column < len(self.columns))
         signs = [-1 if end < 0 else 1 for end in ends]
-        table = []
+        table, shifts = [], Random(1)
         for number, (row, end, sign) in enumerate(zip(entries, ends, signs, strict=True)):
-            line = [0.0] * (slack + len(entries) + 1)
+            line = [0.0] * (slack + len(entries) + 2)
             for column, value in row.items():
                 line[column] = float(sign * value)
             line[slack + number] = 1.0
-            line[-1] = float(sign * end)
+            line[-2] = float(sign * end)
+            line[-1] = line[-2] + self._shift * (1 + shifts.random())
             table.append(line)
         return table, signs
 
     def _optimise(self, table: list[list[float]], costs: list[float], basis: list[int], width: int) -> bool:
-        """Exchange columns until no cost is negative; False when `stop` or the bound of pivots came first."""
-        for pivot in range(self.pivots):
-            if self.stop and self.stop[0]:
-                return False
-            column = self._entering(costs, width, careful=pivot > self.pivots // 2)
-            if column is None:
+        """Exchange columns until no cost is negative; False when `stop` or the bound of work came first."""
+        while True:
+            column = min(range(width), key=costs.__getitem__)
+            if costs[column] > -self._tiny:
                 return True
-            leaving = self._leaving(table, basis, column)
-            if leaving is None:
+            leaving = self._leaving(table, column)
+            if leaving is None or self.work < 0 or (self.stop and self.stop[0]):
                 return False
+            self.work -= len(table) * width
             self._exchange(table, costs, leaving, column)
             basis[leaving] = column
-        return False
 
-    def _entering(self, costs: list[float], width: int, careful: bool) -> int | None:
-        """The column of the least cost; the first negative one late in the day, which cannot go round in circles."""
-        if careful:
-            return next((column for column in range(width) if costs[column] < -self._tiny), None)
-        column = min(range(width), key=costs.__getitem__)
-        return column if costs[column] < -self._tiny else None
-
-    def _leaving(self, table: list[list[float]], basis: list[int], column: int) -> int | None:
-        ratios = [
-            (row[-1] / row[column], basis[number], number)
-            for number, row in enumerate(table)
-            if row[column] > self._tiny
-        ]
-        return min(ratios)[2] if ratios else None
+    def _leaving(self, table: list[list[float]], column: int) -> int | None:
+        rows = [(number, row) for number, row in enumerate(table) if row[column] > self._tiny]
+        return min(rows, key=lambda entry: entry[1][-1] / entry[1][column], default=(None, []))[0]
 
     @staticmethod
     def _exchange(table: list[list[float]], costs: list[float], row: int, column: int) -> None:

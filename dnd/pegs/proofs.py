@@ -137,10 +137,11 @@ class ByClass(Part):
 
     def sentence(self) -> str:
         """See `Part`."""
-        name = f"({_GF4[self.start[0]]}, {_GF4[self.start[1]]})"
+        first, second = self.start
+        own = f"the class of the position is {first}{second} ({_GF4[first]}, {_GF4[second]}), and no jump changes it; "
         if 0 in self.start:
-            return f"the class of the position is {name}, which no single peg has in any cell"
-        return f"the class of the position is {name}, which a last peg has in none of {_names(self.cells)}"
+            return f"{own}a single peg has it in no cell"
+        return f"{own}a last peg at {_names(self.cells)} has another"
 
     def check(self, puzzle: Puzzle) -> bool:
         """See `Part`."""
@@ -172,7 +173,7 @@ class ByMarks(Part):
         parity = ("even", "odd")
         return (
             "every jump touches none or two of the marked cells, so that the number of pegs on them stays "
-            f"{parity[self.odd]}; a last peg at {_names(self.cells, 'or')} would make it {parity[not self.odd]}"
+            f"{parity[self.odd]}; a last peg at {_names(self.cells)} would make it {parity[not self.odd]}"
         )
 
     def check(self, puzzle: Puzzle) -> bool:
@@ -207,7 +208,7 @@ class ByResource(Part):
     def sentence(self) -> str:
         """See `Part`."""
         ends = sorted(set(self.ends))
-        last = f"a last peg at {_names(self.cells, 'or')} would make it "
+        last = f"a last peg at {_names(self.cells)} would make it "
         return (
             f"no jump raises the sum of these weights under the pegs; it is {self.start} at the start, and "
             f"{last}{' or '.join(map(str, ends))}"
@@ -240,7 +241,7 @@ class ByInteger(Part):
     def sentence(self) -> str:
         """See `Part`."""
         leaves = sum(not isinstance(node, Split) for node in self.tree)
-        where = f"a last peg at {_names(self.cells, 'or')} "
+        where = f"a last peg at {_names(self.cells)} "
         if leaves > 1:
             return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, each by weights"
         prices = " + ".join(str(price) for price, _ in self.tree[0].musts)  # type: ignore[union-attr]
@@ -272,7 +273,7 @@ class ByExhaustion(Part):
 
     def sentence(self) -> str:
         """See `Part`."""
-        where = f" at {_names(self.cells, 'or')}" if self.cells else ""
+        where = f" at {_names(self.cells)}" if self.cells else ""
         return f"all {self.positions:,} positions that can be reached were looked at, and none is won{where}"
 
     def check(self, puzzle: Puzzle) -> bool:
@@ -626,15 +627,16 @@ _ROUNDS = 3  # of looking for musts at a node
 _ORDERS = 2000  # states of a search for an order, fewer than the check allows itself
 _AHEAD = 4  # jumps that are tried before a split
 _RARE = (_TINY, 0.1, 0.25)
+_NAMED = 6  # cells that are named one by one
 _LARGEST = 100  # denominator of weights as they come from the programme, most often
 
 
-def _names(cells: Sequence[Cell], word: str = "and") -> str:
+def _names(cells: Sequence[Cell]) -> str:
     """Some cells in words, many of them as a number."""
     names = [cell_name(cell) for cell in cells]
-    if len(names) > 6:
-        return f"{len(names)} cells"
-    return f" {word} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    if len(names) > _NAMED:
+        return f"any of {len(names)} cells"
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _drawn(puzzle: Puzzle, entries: Sequence[object]) -> str:

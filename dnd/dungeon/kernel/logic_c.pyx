@@ -10,8 +10,8 @@ A board is one byte a cell, row by row, and one byte more that stands for all th
 A *view* is a board and what can be seen on it at once: neighbours, what lines lack, possible placements. It is made
 anew (`look`) whenever the board has changed; that is cheaper than to keep it right.
 
-Where one or two lines are looked at along their length (`claims`, `Strip`), place p of line j is bit 2 * p + j of a word:
-a side has at most 32 cells.
+Where one or two lines are looked at along their length, place p of line j is bit 2 * p + j of a word: a side has at
+most 32 cells.
 
                       place  0 1 2 3 4 5
     first line, bits         0 2 4 6 8 .
@@ -435,8 +435,8 @@ cdef bint is_block(Layout* layout, int cell) noexcept nogil:
     return layout.beside[cell][RIGHT] < layout.cells and layout.beside[cell][BELOW] < layout.cells
 
 
-cdef int flood(Layout* layout, View* view, Flood* flood, int start, bint floors_only) noexcept nogil:
-    """Mark what can be reached from a cell through floors, or what may be; how many known floors that are."""
+cdef int flood(Layout* layout, View* view, Flood* flood, int start) noexcept nogil:
+    """Mark what can be reached from a cell through all that may be floor; how many known floors that are."""
     cdef int height = 1, cell, side, other, floors = 0
     flood.stack[0] = start
     flood.reached[start] = 1
@@ -446,7 +446,7 @@ cdef int flood(Layout* layout, View* view, Flood* flood, int start, bint floors_
         floors += view.board[cell] == FLOOR
         for side in range(4):
             other = layout.beside[cell][side]
-            if not flood.reached[other] and (view.board[other] == FLOOR or view.board[other] == UNKNOWN and not floors_only):
+            if not flood.reached[other] and view.board[other] != WALL:
                 flood.reached[other] = 1
                 flood.stack[height] = other
                 height += 1
@@ -465,7 +465,7 @@ cdef bint is_split(Work* work, View* view) noexcept nogil:
     if view.some_floor < 0:
         return False
     memset(work.flood.reached, 0, work.layout.cells)
-    return flood(&work.layout, view, &work.flood, view.some_floor, False) < floors_of(&work.layout, view)
+    return flood(&work.layout, view, &work.flood, view.some_floor) < floors_of(&work.layout, view)
 
 
 cdef bint is_broken(Work* work, View* view) noexcept nogil:
@@ -616,9 +616,9 @@ cdef void room_common(Work* work, View* view, uint8_t* found) noexcept nogil:
 
 cdef void only_way_out(Work* work, View* view, uint8_t* found) noexcept nogil:
     cdef Layout* layout = &work.layout
-    cdef int cell, side, other, number, floors, way, total = floors_of(layout, view), height
+    cdef int cell, side, other, number, way, total = floors_of(layout, view), height
     cdef Flood* region = &work.flood
-    memset(region.reached, 0, layout.cells)
+    memset(region.reached, 0, sizeof(region.reached))
     for cell in range(layout.cells):
         if view.board[cell] != FLOOR or region.reached[cell]:
             continue
@@ -645,7 +645,7 @@ cdef void cut_off(Work* work, View* view, uint8_t* found) noexcept nogil:
     if view.some_floor < 0:
         return
     memset(work.flood.reached, 0, work.layout.cells)
-    flood(&work.layout, view, &work.flood, view.some_floor, False)
+    flood(&work.layout, view, &work.flood, view.some_floor)
     for cell in range(work.layout.cells):
         if not work.flood.reached[cell]:
             conclude(view, found, cell, WALL)
@@ -685,7 +685,7 @@ cdef void closing(Work* work, View* view, uint8_t* found, bint any_rule) noexcep
     """Cells that as an exit, or entrance, would bring walls that cut floors off, or break any rule."""
     cdef Layout* layout = &work.layout
     cdef View* then = &work.views[DEEPER]
-    cdef int cell, number
+    cdef int cell
     then.clash = False
     for cell in range(layout.cells):
         if view.board[cell] == UNKNOWN:
@@ -837,7 +837,7 @@ cdef void claim_floors(Layout* layout, View* view, Claims* claims, int line) noe
         cell = in_line(layout, line, here)
         if view.board[cell] != FLOOR:
             continue
-        if view.board[in_line(layout, line, here - 1)] != UNKNOWN or view.board[in_line(layout, line, here + 1)] != UNKNOWN:
+        if view.board[in_line(layout, line, here - 1)] or view.board[in_line(layout, line, here + 1)]:
             continue
         outside = (view.board[layout.beside[cell][side]] != WALL) + (view.board[layout.beside[cell][3 - side]] != WALL)
         if outside == (0 if layout.monster[cell] else 1):
@@ -975,7 +975,7 @@ cdef void room_counted(Work* work, View* view, uint8_t* found) noexcept nogil:
 
 cdef void bring(Layout* layout, View* view, Place* place, uint8_t* brought) noexcept nogil:
     """What a room makes of its square and its border at once, as far as unknown."""
-    cdef int number, cell
+    cdef int number
     cdef int kind = UNKNOWN
     if border_cells(view, place, FLOOR):
         kind = WALL
@@ -1021,8 +1021,8 @@ cdef bint counts_allow(Layout* layout, View* view, Place* place, uint8_t* brough
 
 
 cdef struct Strip:
-    # A slice: what stands across the lines at one place; bit j is set for a wall in line j. A way to fill the lines is a
-    # sequence of slices, and what one may be depends on the slices before and after it.
+    # A slice: what stands across the lines at one place; bit j is set for a wall in line j. A way to fill the lines
+    # is a sequence of slices, and what one may be depends on the slices before and after it.
     int length, lines, slices
     int rows                            # of counts: for each number of walls in the first of two lines (one row for a
     int line[2]                         # single line) a word that has bit n for n walls in the last line
@@ -1035,10 +1035,9 @@ cdef struct Strip:
 
 
 cdef void agree_in_strip(Work* work, View* view, int first, int second) noexcept nogil:
-    """Conclude what all ways to fill one line, or two side by side, agree on; if there is none, all cells to be both."""
+    """Conclude what all ways to fill one line, or two side by side, agree on; if there is none, that all is both."""
     cdef Strip strip
-    cdef int here, number, each, cell
-    cdef int seen
+    cdef int here, number, cell, seen, walled
     open_strip(&work.layout, view, &strip, first, second)
     find_ends(work, &strip)
     for here in range(strip.length):
@@ -1046,15 +1045,10 @@ cdef void agree_in_strip(Work* work, View* view, int first, int second) noexcept
         seen = slices_seen(work, &strip, here)
         for number in range(strip.lines):
             cell = in_line(&work.layout, strip.line[number], here)
-            each = 0
-            # Slices of which line `number` has a wall.
-            if strip.lines == 1 or number == 0:
-                each = 0b1010
-            else:
-                each = 0b1100
-            if not seen & each:
+            walled = 0b1100 if number else 0b1010  # the slices that have a wall in this line
+            if not seen & walled:
                 conclude(view, work.found, cell, FLOOR)
-            if not seen & ~each & 0b1111:
+            if not seen & ~walled & 0b1111:
                 conclude(view, work.found, cell, WALL)
 
 
@@ -1154,7 +1148,7 @@ cdef bint may_precede(Strip* strip, int here, int before) noexcept nogil:
 
 
 cdef void find_ends(Work* work, Strip* strip) noexcept nogil:
-    cdef int here, before, each, after, row, closed = strip.slices - 1
+    cdef int here, before, each, after, closed = strip.slices - 1
     cdef uint64_t* ends
     for here in range(strip.length - 1, -1, -1):
         for before in range(strip.slices):
@@ -1199,7 +1193,10 @@ cdef void step_on(Work* work, Strip* strip, int here) noexcept nogil:
                 for after in range(strip.slices):
                     if strip.fits[here][after] and is_allowed(strip, here - 1, before, each, after):
                         add_walls(
-                            strip, starts_at(work, strip, here, each, after), starts_at(work, strip, here - 1, before, each), after
+                            strip,
+                            starts_at(work, strip, here, each, after),
+                            starts_at(work, strip, here - 1, before, each),
+                            after,
                         )
 
 
@@ -1321,6 +1318,8 @@ cdef int run(Work* work, int hardest) except -1 nogil:
     cdef uint8_t* told
     cdef int number
     while True:
+        with gil:
+            PyErr_CheckSignals()
         look(layout, &work.views[HERE])
         if is_broken(work, &work.views[HERE]):
             return IS_BROKEN

@@ -536,17 +536,19 @@ cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
         # A fuller table is slower, but goes on for a while.
         table.most = (table.last + 1) // 8 * 7
         return DONE if table.size + BATCH <= table.most else ENDED
-    for i in range(table.last + 1):
-        entry = table.slots + i * table.stride
-        if entry[0]:
-            memcpy(slot_of(&larger, entry[0]), entry, table.stride * sizeof(uint64_t))
-        if not i & 0xFFFF:
-            status = worked(room, 0x10000)
-            if status != DONE:
-                break
-    close_table(table, room)
-    table[0] = larger
-    return status
+    try:
+        for i in range(table.last + 1):
+            entry = table.slots + i * table.stride
+            if entry[0]:
+                memcpy(slot_of(&larger, entry[0]), entry, table.stride * sizeof(uint64_t))
+            if not i & 0xFFFF:
+                status = worked(room, 0x10000)
+                if status != DONE:
+                    return status
+    finally:
+        close_table(table, room)
+        table[0] = larger
+    return DONE
 
 
 cdef Status settle(const Board* board, Table* table, Level* level, Room* room) except INTERRUPTED nogil:
@@ -825,6 +827,19 @@ cdef Status advance(const Board* board, const Level* level, bint back, Level* fo
     return status
 
 
+cdef Status go_on(const Board* board, Level* level, Room* room) except INTERRUPTED nogil:
+    """Replace a level by the next one."""
+    cdef Level following
+    cdef Status status
+    memset(&following, 0, sizeof(Level))
+    try:
+        status = advance(board, level, False, &following, room)
+    finally:
+        drop(room, level)
+        level[0] = following
+    return status
+
+
 cdef Status narrow(const Board* board, const Level* level, bint back, Level* target, Room* room,
                    ) except INTERRUPTED nogil:
     """Of a target level keep what is one jump on (or back) from a level."""
@@ -947,18 +962,15 @@ cdef Status grow(const Board* board, Meeting* meeting, Room* room) except INTERR
 
 cdef Status exhaust(const Board* board, uint64_t pegs, uint64_t* positions, Room* room) except INTERRUPTED nogil:
     """Count all positions that can be reached, levels before the last one forgotten."""
-    cdef Level level, following
+    cdef Level level
     cdef Status status = one_entry(&level, key_of(board, pegs), 1, room)
     positions[0] = 0
-    while status == DONE and level.size:
-        positions[0] += level.size
-        memset(&following, 0, sizeof(following))
-        try:
-            status = advance(board, &level, False, &following, room)
-        finally:
-            drop(room, &level)
-        level = following
-    drop(room, &level)
+    try:
+        while status == DONE and level.size:
+            positions[0] += level.size
+            status = go_on(board, &level, room)
+    finally:
+        drop(room, &level)
     return status
 
 
@@ -1377,7 +1389,7 @@ def positions(int height, int width, object cells, object pegs, object memory, c
     """How many positions there are after n jumps, symmetric ones taken for one: (levels, complete)."""
     cdef Room room
     cdef Board* board = NULL
-    cdef Level level, following
+    cdef Level level
     cdef Status status
     cdef list places = places_of(height, width, cells)
     cdef uint64_t start
@@ -1391,11 +1403,8 @@ def positions(int height, int width, object cells, object pegs, object memory, c
         status = one_entry(&level, key_of(board, start), 1, &room)
         while status == DONE and level.size:
             levels.append(level.size)
-            memset(&following, 0, sizeof(following))
             with nogil:
-                status = advance(board, &level, False, &following, &room)
-                drop(&room, &level)
-            level = following
+                status = go_on(board, &level, &room)
         return tuple(levels), status == DONE
     finally:
         drop(&room, &level)

@@ -22,7 +22,7 @@ running into the next row, so that nothing else needs to look at edges.
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
@@ -192,19 +192,13 @@ cdef void set_starts(Grid* g) noexcept nogil:
 cdef inline void possible(const Grid* g, const uint64_t* x, uint64_t* jumps) noexcept nogil:
     """The cells from which a peg can jump: four words a direction."""
     cdef int i
-    cdef uint64_t p, before, after_, hole_before, hole_after, here
+    cdef uint64_t p, above, below
     for i in range(WORDS):
         p = x[i]
-        if i > 0:
-            before = x[i - 1]
-        else:
-            before = 0
-        if i < WORDS - 1:
-            after_ = x[i + 1]
-        else:
-            after_ = 0
-        jumps[i] = p & (p << 16 | before >> 48) & ~(p << 32 | before >> 32) & g.starts[0][i]
-        jumps[4 + i] = p & (p >> 16 | after_ << 48) & ~(p >> 32 | after_ << 32) & g.starts[1][i]
+        above = x[i - 1] if i > 0 else 0
+        below = x[i + 1] if i < WORDS - 1 else 0
+        jumps[i] = p & (p << 16 | above >> 48) & ~(p << 32 | above >> 32) & g.starts[0][i]
+        jumps[4 + i] = p & (p >> 16 | below << 48) & ~(p >> 32 | below << 32) & g.starts[1][i]
         jumps[8 + i] = p & p << 1 & ~(p << 2) & g.starts[2][i]
         jumps[12 + i] = p & p >> 1 & ~(p >> 2) & g.starts[3][i]
 
@@ -247,14 +241,6 @@ cdef struct Pole:
     uint64_t max_nodes
     bint cut                   # ended by the bound, by another thread or by an exception
     const volatile uint8_t* stop
-
-
-cdef bint reference_interrupted() noexcept with gil:
-    try:
-        PyErr_CheckSignals()
-    except BaseException:
-        return True
-    return False
 
 
 cdef bint pole_work(Pole* s) except -1 nogil:
@@ -337,7 +323,7 @@ cdef struct Mix:
     int one                    # weight of two pegs side by side
     int diagonal
     int two                    # weight of two pegs two cells apart in a line
-    double spread              # cost of a squared distance from the middle of the pegs
+    double spread              # cost of a squared distance from the middle of the pegs, or the focus
     int noise                  # bits
     int rounds                 # beams, each with what the earlier ones have taught
     double lesson              # cost of a peg where all positions ended with a peg
@@ -374,6 +360,7 @@ cdef struct Beam:
     double lessons[CELLS]
     int size
     int left                   # pegs of the candidates
+    int focus                  # the only cell for the last peg, or -1
     double scale               # cost of a squared distance, by pegs
     int levels                 # jumps made
     int kept                   # positions of this level
@@ -400,8 +387,17 @@ cdef struct Beam:
     const volatile uint8_t* stop
 
 
-cdef inline int32_t square(int cell) noexcept nogil:
-    return (cell >> 4) * (cell >> 4) + (cell & 15) * (cell & 15)
+cdef void add_place(const Beam* b, int cell, int sign, int32_t* rows, int32_t* columns,
+                    int32_t* squares) noexcept nogil:
+    """Add a peg to the sums, or take it out. Distances count from the middle of the pegs, or else from the focus."""
+    cdef int r = cell >> 4, c = cell & 15
+    if b.focus < 0:
+        rows[0] += sign * r
+        columns[0] += sign * c
+    else:
+        r -= b.focus >> 4
+        c -= b.focus & 15
+    squares[0] += sign * (r * r + c * c)
 
 
 cdef void add_terms(Beam* b, int rows, int columns, int weight) noexcept nogil:
@@ -417,7 +413,7 @@ cdef void add_terms(Beam* b, int rows, int columns, int weight) noexcept nogil:
 
 cdef void set_jumps(Beam* b, uint64_t seed) noexcept nogil:
     """The tables by jump, and the hash of the first position."""
-    cdef int d, x, over, to
+    cdef int d, x, over, to, jump
     cdef uint64_t key[CELLS]
     b.nodes[0].hash = 0
     for x in range(CELLS):
@@ -430,10 +426,12 @@ cdef void set_jumps(Beam* b, uint64_t seed) noexcept nogil:
                 continue
             over = x + STEP[d]
             to = over + STEP[d]
-            b.keys[d << 8 | x] = key[x] ^ key[over] ^ key[to]
-            b.rows[d << 8 | x] = (to >> 4) - (x >> 4) - (over >> 4)
-            b.columns[d << 8 | x] = (to & 15) - (x & 15) - (over & 15)
-            b.squares[d << 8 | x] = square(to) - square(x) - square(over)
+            jump = d << 8 | x
+            b.keys[jump] = key[x] ^ key[over] ^ key[to]
+            b.rows[jump] = b.columns[jump] = b.squares[jump] = 0
+            add_place(b, x, -1, &b.rows[jump], &b.columns[jump], &b.squares[jump])
+            add_place(b, over, -1, &b.rows[jump], &b.columns[jump], &b.squares[jump])
+            add_place(b, to, 1, &b.rows[jump], &b.columns[jump], &b.squares[jump])
 
 
 cdef void begin(Beam* b, uint64_t seed) noexcept nogil:
@@ -448,9 +446,7 @@ cdef void begin(Beam* b, uint64_t seed) noexcept nogil:
     add_up(b.field, b.grid.height, b.own, b.offsets, b.weights, b.terms, b.sums)
     for cell in range(CELLS):
         if has(root.words, cell):
-            root.rows += cell >> 4
-            root.columns += cell & 15
-            root.squares += square(cell)
+            add_place(b, cell, 1, &root.rows, &root.columns, &root.squares)
             pairs += b.sums[cell] + b.own[cell]
     root.pairs = pairs // 2
     b.kept = 1
@@ -462,8 +458,7 @@ cdef void begin(Beam* b, uint64_t seed) noexcept nogil:
 cdef inline bint known(Beam* b, uint64_t hash) noexcept nogil:
     """Whether a candidate like this was met on this level; notes it. (An error costs a candidate, no more.)"""
     cdef uint32_t tag = <uint32_t>(hash >> 32) | 1, slot = <uint32_t>hash & b.slots
-    cdef int probe
-    for probe in range(PROBES):
+    for _ in range(PROBES):
         if b.seen[slot] == tag:
             return True
         if b.seen[slot] == 0:
@@ -660,6 +655,7 @@ cdef bint run(Beam* b, uint64_t seed) except -1 nogil:
 cdef void prepare(Beam* b, int size) except *:
     """Memory and weights."""
     cdef uint32_t slots = 1
+    cdef int cell
     b.size = max(1, min(size, LARGEST))
     b.capacity = 4 * b.size + 2 * JUMPS
     while slots < 2 * <uint32_t>b.capacity:
@@ -671,6 +667,10 @@ cdef void prepare(Beam* b, int size) except *:
     b.seen = <uint32_t*>malloc(slots * sizeof(uint32_t))
     if b.nodes is NULL or b.next is NULL or b.pool is NULL or b.seen is NULL:
         raise MemoryError
+    b.focus = -1
+    for cell in range(CELLS):
+        if number(b.grid.finals) == 1 and has(b.grid.finals, cell):
+            b.focus = cell
     add_terms(b, 0, 1, b.mix.one)
     add_terms(b, 1, 1, b.mix.diagonal)
     add_terms(b, 0, 2, b.mix.two)
@@ -681,7 +681,8 @@ def beam(int height, int width, object cells, object pegs, object finals, int si
     """Beam search, the `size` best positions a level: (verdict, jumps, nodes).
 
     score: 0 to SCORES - 1, which positions are good: 0 for full boards, 1 for scattered pegs, 2 the same in up to 16
-    rounds, each of which learns where the ones before have left pegs behind. seed: of the noise.
+    rounds, each of which learns where the ones before have left pegs behind; 1 and 2 draw the pegs together, or to the
+    last peg's cell if `finals` has only one. seed: of the noise.
     verdict: 1, the jumps solve it; -1, not found: they lead to a position with the fewest pegs that were met.
     nodes: positions whose jumps were looked at. A byte in `stop` that is not 0 ends it.
     """
@@ -729,7 +730,6 @@ cdef struct Search:
     Grid grid
     uint64_t starts[4]         # the smaller layout: cell (r, c) is bit stride * (r - top) + c - left
     uint64_t finals
-    uint64_t rows              # all but the last column
     int stride
     int top
     int left
@@ -770,7 +770,7 @@ cdef void reach(const Grid* g, uint64_t* x) noexcept nogil:
 
 
 cdef void narrow(Search* s, const uint64_t* cells) noexcept nogil:
-    """The smaller layout for these cells; stride 0 if they do not fit."""
+    """The smaller layout for these cells, row by row; stride 0 if they do not fit."""
     cdef int top = SIDE, bottom = -1, left = SIDE, right = -1, cell
     for cell in range(CELLS):
         if has(cells, cell):
@@ -786,6 +786,7 @@ cdef void narrow(Search* s, const uint64_t* cells) noexcept nogil:
 
 
 cdef uint64_t narrowed(const Search* s, const uint64_t* x) noexcept nogil:
+    """A board in the smaller layout."""
     cdef uint64_t y = 0
     cdef int cell
     for cell in range(CELLS):
@@ -812,7 +813,7 @@ cdef inline bint same(const Bits* x, const Bits* y) noexcept nogil:
     if Bits is uint64_t:
         return x[0] == y[0]
     else:
-        return (x.words[0] ^ y.words[0] | x.words[1] ^ y.words[1] | x.words[2] ^ y.words[2] | x.words[3] ^ y.words[3]) == 0
+        return memcmp(x.words, y.words, sizeof(x.words)) == 0
 
 
 cdef inline bint in_finals(const Search* s, const Bits* x) noexcept nogil:
@@ -823,8 +824,8 @@ cdef inline bint in_finals(const Search* s, const Bits* x) noexcept nogil:
                 | x.words[2] & s.grid.finals[2] | x.words[3] & s.grid.finals[3]) != 0
 
 
-cdef bint grow(Search* s, Bits* none) noexcept nogil:
-    """Twice as many slots; False without memory."""
+cdef bint grow(Search* s, const Bits* _) noexcept nogil:
+    """Twice as many slots; False without memory. (The second argument only says which layout is meant.)"""
     cdef uint64_t slots = 2 * s.slots + 1, i, slot
     cdef Bits* old = <Bits*>s.table
     cdef Bits* table = <Bits*>malloc((slots + 1) * sizeof(Bits))
@@ -860,10 +861,11 @@ cdef inline bint is_new(Search* s, const Bits* x) noexcept nogil:
 cdef inline int children(Search* s, const Bits* x, Bits* to, int32_t* jumps) noexcept nogil:
     """Write the positions one jump on that are worth a look, and the jumps; their number.
 
-    A jump that was possible before the latest one too is left out if its number is lower.
+    A jump that was possible before the latest one too is left out if its number is lower: the two do not touch each
+    other, and what both lead to is met by playing them in the order of their numbers (docs/pegs-engine.md).
     """
     cdef uint64_t* starts = s.possible[s.depth]
-    cdef const uint64_t* earlier = s.possible[s.depth - 1]
+    cdef const uint64_t* earlier = s.possible[max(s.depth - 1, 0)]
     cdef uint64_t froms, p, three
     cdef int i, cell, n = 0, stride, words = 1 if Bits is uint64_t else WORDS
     cdef int latest = s.jump[s.depth] if s.depth else 0
@@ -906,7 +908,11 @@ cdef void note_best(Search* s) noexcept nogil:
 
 
 cdef int dig(Search* s, Bits* root) except -1 nogil:
-    """1 won, 0 not: then all was searched unless `cut`."""
+    """1 won, 0 not: then all was searched unless `cut`.
+
+    A position is noted when it is first met, not when its turn comes, so that it waits on the stack only once. All
+    slots of a position's children are asked for before the first is read: most of the time is waiting for memory.
+    """
     cdef Bits* stack = <Bits*>s.stack
     cdef Bits* table
     cdef Bits x
@@ -934,13 +940,13 @@ cdef int dig(Search* s, Bits* root) except -1 nogil:
                 note_best(s)
                 return 1
             continue
-        looked += 1
         if looked % SEARCH_POLL == 0:
             if s.stop[0]:
                 s.cut = True
                 return 0
             with gil:
                 PyErr_CheckSignals()
+        looked += 1
         n = children(s, &x, stack + end, s.jumps + end)
         if s.max_positions and s.positions + n > s.max_positions:
             s.cut = True
@@ -977,7 +983,13 @@ cdef tuple line_of(const Search* s):
 
 def search(int height, int width, object cells, object pegs, object finals, uint64_t max_positions,
            const uint8_t[::1] stop=None):
-    """Depth first with a table of all positions met: (verdict, jumps, positions)."""
+    """Depth first with a table of all positions met: (verdict, jumps, positions).
+
+    verdict: 1, the jumps solve it; 0, impossible: all positions that can be reached were looked at; -1, not decided
+    within `max_positions` (0: no bound) or before a byte in `stop` was set: the jumps lead to a position with the
+    fewest pegs that was met. Memory: 16 to 48 bytes a position where the cells that pegs can ever reach fit a
+    rectangle of 64 cells, else four times that.
+    """
     cdef Search* s = <Search*>malloc(sizeof(Search))
     cdef int found, d, i
     cdef size_t room

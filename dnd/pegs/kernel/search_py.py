@@ -201,9 +201,12 @@ def beam(
             break
         for cell in grid.indices(hunt.stranded):
             burden[cell] += _LESSON / hunt.stranded.bit_count()
-        learned = _summed(burden)
-        hunt.run(lambda position, learned=learned: rate(position) - learned(position))
+        hunt.run(_less(rate, _summed(burden)))
     return hunt.verdict, hunt.jumps, hunt.nodes
+
+
+def _less(rate: Callable[[int], float], cost: Callable[[int], float]) -> Callable[[int], float]:
+    return lambda position: rate(position) - cost(position)
 
 
 class _Beam:
@@ -256,8 +259,9 @@ def _path_to(position: int, parents_of: list[dict[int, int]]) -> Iterator[int]:
 def _rating(height: int, width: int, finals: int, score: int) -> Callable[[int], float]:
     """The score mix of a beam: the more, the better.
 
-    0: neighbouring pairs of pegs, for full boards. 1 and 2, for scattered pegs: also half of the diagonal pairs and of those
-    at distance two, minus a tenth of the squared distances to the centroid; to the last cell, if only one is allowed.
+    0: neighbouring pairs of pegs, for full boards. 1 and 2, for scattered pegs: also half of the diagonal pairs and of
+    those at distance two, minus a tenth of the squared distances to the centroid; to the last cell, if only one is
+    allowed.
     """
     pairs = _pairs(height, width)
     if score == 0:
