@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import PURE_RUN, ROOT, heed_interrupts
+from conftest import PURE_RUN, ROOT, heed_interrupts, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.dungeon import completions, draw, drawings, setters
@@ -240,7 +240,8 @@ def test_minimal_sets_are_all_there(seed: int) -> None:
     assert len(sizes) > 3 or PURE_RUN
 
 
-@pytest.mark.parametrize("name", ["1-1", "5-5", "8-8"][: 1 if PURE_RUN else 3])
+@needs_compiled
+@pytest.mark.parametrize("name", ["1-1", "5-5", "8-8"])
 def test_minimal_sets_of_a_level(name: str) -> None:
     """Each is unique and needs every clue; a symmetric copy has as many of each size."""
     (puzzle,) = dnd.load(ROOT / "fixtures" / "bbs" / f"{name}.toml")
@@ -372,7 +373,7 @@ def test_completions_are_all_there(seed: int) -> None:
     for puzzle, board in islice(drafts(seed), 40 // SOME):
         counts.append(assert_all_found(puzzle, board, rng.choice([None, None, 1, 2, 3]), seed))
     assert any(unique for _, unique in counts)
-    assert not all(every for every, _ in counts)
+    assert not all(every for every, _ in counts) or PURE_RUN
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
@@ -571,9 +572,9 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-# With thousands of minimal sets of clues.
-LARGE = "063552565688:164436667556:12/7m3m/10m1/4m6m/12/3m4m1m1/4m4m2/12/6m1m3/4m4m2/3m8/4m2m4"
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
+# Finding all its minimal sets of clues takes a while.
+LONG = P1 if PURE_RUN else "063552565688:164436667556:12/7m3m/10m1/4m6m/12/3m4m1m1/4m4m2/12/6m1m3/4m4m2/3m8/4m2m4"
 
 
 def test_clues_in_words(cli, files: Path) -> None:
@@ -652,11 +653,10 @@ def test_minimise_in_words(cli) -> None:
 
 
 def test_minimise_all_and_pipe(cli) -> None:
-    done = cli("minimise", "--all", "--to", "ddn", "-", stdin=P1)
+    puzzle = next(Completions(Puzzle((None,) * 5, (None,) * 5), seed=1)).puzzle
+    done = cli("minimise", "--all", "--to", "ddn", "-", stdin=puzzle.ddn())
     assert done.code == 0
-    found = dnd.loads(done.out)
-    (p1,) = dnd.loads(P1)
-    assert {minimal.puzzle for minimal in setters.minimal_sets(p1)} == set(found)
+    assert {minimal.puzzle for minimal in setters.minimal_sets(puzzle)} == set(dnd.loads(done.out))
 
 
 def test_minimise_what_is_not_unique(cli) -> None:
@@ -691,9 +691,10 @@ def test_complete_all_and_undecided(cli, files: Path) -> None:
     assert f"{done.out.count('unique')} in all\n" in done.out
     done = cli("complete", "--max-nodes", "3", files / "half.txt")
     assert (done.code, done.out) == (1, "half: undecided; 3 nodes searched\n")
+    # Nobody finds all of them; how many are found in that time is the machine's affair.
     done = cli("complete", "--all", "--seconds", "0.3", "-", stdin="\n".join(["?" * 9] * 9))
-    assert done.code == 0
-    assert "there may be more; " in done.out
+    assert done.out.endswith(" nodes searched\n")
+    assert "there may be more; " in done.out or done.code == 1
     done = cli("complete", "--monsters", "0", "--all", "-", stdin="???\n???\n???")
     assert "M" not in done.out
 
@@ -720,7 +721,7 @@ def test_complete_refuses_numbers_that_are_none(cli, option: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("command", "text"),
-    [(["complete", "--all", "--to", "ddn"], "\n".join(["?" * 12] * 12)), (["minimise", "--all", "--to", "ddn"], LARGE)],
+    [(["complete", "--all", "--to", "ddn"], "\n".join(["?" * 12] * 12)), (["minimise", "--all", "--to", "ddn"], LONG)],
 )
 def test_interrupt_keeps_what_was_found(tmp_path: Path, command: list[str], text: str) -> None:
     (tmp_path / "input").write_text(text + "\n")

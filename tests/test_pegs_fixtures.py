@@ -190,6 +190,18 @@ def test_what_a_function_returns() -> None:
     assert list(fixtures.boards(puzzle, None)) == list(fixtures.boards(puzzle, [])) == []
 
 
+def test_the_other_files_hold_what_the_fixtures_hold() -> None:
+    folder = ROOT / "fixtures" / "pegs"
+    named = {entry.name: entry.puzzle for file in folder.glob("*.toml") for entry in reading.entries(file)}
+    for file, name in (
+        ("state_m1616.bgs000", "sq9"),
+        ("seventeen.bgs000", "seventeen-1"),
+        ("english.peg", "english-centre"),
+    ):
+        (entry,) = reading.entries(folder / file)
+        assert entry.puzzle.cropped() == named[name]
+
+
 def test_the_fixtures_of_the_project_are_named_apart() -> None:
     files: list[Path] = sorted((ROOT / "fixtures" / "pegs").glob("*.toml"))
     names = [entry.name for file in files for entry in reading.entries(file)]

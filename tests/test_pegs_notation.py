@@ -386,6 +386,7 @@ def test_sugurus_are_left_to_suguru(case, name: str) -> None:  # type: ignore[no
         b'{"board": ["..M"]}',
         b"2 3\n1 . .\n. . 2\n1 1 2\n1 3 2\n",
         b"17.11.2015 23:09:05\n125\nSolution:\n4 6 0\n",
+        b" " * 65_000 + b"x",
         b"\xff\xfe" + "oo.".encode("utf-16-le") * 60,
         b"\x89PNG\r\n\x1a\n\0\0",
         bytes(range(256)),

@@ -116,7 +116,7 @@ class Completions:
         self.draft = Draft.of(puzzle, board)
         self.max_nodes, self.check_nodes, self.stop = max_nodes, check_nodes, stop
         self.nodes = self.legal = self.undecided = self.always = 0
-        self.exhausted = self._ended = False
+        self.exhausted = self._ended = self._doubt = False
         self._closure = _Closure(self.draft, most_monsters)
         self._chance = random.Random(str(seed))
         self._found = self._runs()
@@ -134,7 +134,10 @@ class Completions:
             share *= _GROWTH
 
     def _given_up(self) -> bool:
-        return self.nodes == self.max_nodes or bool(self.stop and self.stop[0])
+        return self.nodes == self.max_nodes or self._stopped()
+
+    def _stopped(self) -> bool:
+        return bool(self.stop and self.stop[0])
 
     def _run(self, end: int) -> Iterator[Solution]:
         """One search, broken off at `end` nodes if it has found nothing by then."""
@@ -142,7 +145,7 @@ class Completions:
         cells = range(draft.puzzle.height * draft.puzzle.width)
         walls_first = sum(1 << cell for cell in cells if self._chance.random() < _WALLS_FIRST)
         waiting = [(draft.walls, draft.floors | draft.puzzle.objects)]
-        undecided = self.undecided
+        self._doubt = False
         while waiting:
             if self._given_up() or (fruitless and self.nodes >= end):
                 return
@@ -160,7 +163,7 @@ class Completions:
             children = [(walls | cell, opens), (walls, opens | cell)]
             waiting += children[::-1] if walls_first & cell and self._closure.ways_on(walls, opens) else children
         self._ended = True
-        self.exhausted = self.undecided == undecided
+        self.exhausted = not self._doubt
 
     def _judged(self, walls: int) -> Iterator[Solution]:
         """The completion if it is unique; else a nogood is learned from its second solutions."""
@@ -168,7 +171,8 @@ class Completions:
         found = solve(puzzle, 2, max_nodes=self.check_nodes, stop=self.stop)
         others = {solution.walls for solution in found.solutions} - {walls}
         if not others and not found.complete:
-            self.undecided += 1
+            self._doubt = True
+            self.undecided += not self._stopped()
             return
         self.legal += 1
         if not others:

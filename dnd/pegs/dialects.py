@@ -86,7 +86,7 @@ def write_state(puzzle: Puzzle, board: Play | None, name: str) -> str:
 # ---------------------------------------------------------------- the log
 
 _SOLVED, _UNSOLVED = "Решение:", "решений нет"
-_LOG = re.compile(rf"\s*[^\n]*\n[ \t]*\d+[ \t]*\n[ \t]*(?:{_SOLVED}|{_UNSOLVED})[ \t]*(?:\n|\Z)")
+_LOG = re.compile(rf"[^\n]*\n[ \t]*\d+[ \t]*\n[ \t]*(?:{_SOLVED}|{_UNSOLVED})[ \t]*(?:\n|\Z)")
 _JUMP = re.compile(r"(\d{1,2}) (\d{1,2}) ([0-3])")
 _MILLISECONDS = re.compile(r"\d{1,18}")
 _SEEDS_ENCODING = "cp1251"  # of the Windows that the seed ran on
@@ -120,7 +120,8 @@ def log_text(data: bytes, file: str = "") -> str:
 
 def begins_log(head: bytes) -> bool:
     """Whether bytes begin with a record, in one encoding or the other."""
-    return any(_LOG.match(plain(head.decode(encoding, "replace"))) for encoding in ("utf-8", _SEEDS_ENCODING))
+    texts = (plain(head.decode(encoding, "replace")).lstrip() for encoding in ("utf-8", _SEEDS_ENCODING))
+    return any(map(_LOG.match, texts))
 
 
 def log_records(text: str, file: str = "") -> Iterator[Record]:

@@ -628,7 +628,7 @@ _ORDERS = 2000  # states of a search for an order, fewer than the check allows i
 _AHEAD = 4  # jumps that are tried before a split
 _RARE = (_TINY, 0.1, 0.25)
 _NAMED = 6  # cells that are named one by one
-_LARGEST = 100  # denominator of weights as they come from the programme, most often
+_LARGEST = 1000  # denominator of weights as they come from the programme, most often
 
 
 def _names(cells: Sequence[Cell]) -> str:
