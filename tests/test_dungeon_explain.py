@@ -173,7 +173,7 @@ def test_both_kernels_find_the_same_agreement() -> None:
 
 @needs_compiled
 def test_ctrl_c() -> None:
-    """It is neither lost nor printed. On a board without clues everything is tried in vain, which takes half a second."""
+    """It is neither lost nor printed. On a board without clues everything is tried in vain, for half a second."""
     program = """
         from dnd.dungeon.kernel.logic_c import WHAT_IF, rounds
         print("ready", flush=True)

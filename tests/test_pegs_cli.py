@@ -155,3 +155,22 @@ def test_check_says_what_may_come(cli, english: Path, tmp_path: Path) -> None:
     (found,) = cli("check", five, "--json").json
     assert (found["faults"], found["good"]) == ([], False)
     assert cli("check", five, "--rule", "illegal-jump").code == 0
+
+
+@pytest.mark.parametrize("text", ["r6c4 up, r5c2 right", "53u,41r"])
+def test_boards_that_are_bare_jumps(cli, english: Path, tmp_path: Path, text: str) -> None:
+    jumps = tmp_path / "jumps.txt"
+    jumps.write_text(text)
+    done = cli("check", english, "--board", jumps)
+    assert (done.code, done.err) == (0, "")
+    assert "29 jumps to go" in done.out
+
+
+def test_boards_that_are_nothing(cli, english: Path, root: Path, tmp_path: Path) -> None:
+    nonsense = tmp_path / "nonsense.txt"
+    for data in (b"hello\n", b"\xff\xfe\xfd", b"r1c1 up " * 10_000):
+        nonsense.write_bytes(data)
+        for puzzle in (english, root / "fixtures/p1.toml", root / "fixtures/suguru/codingame-4x5.toml"):
+            done = cli("check", puzzle, "--board", nonsense)
+            assert done.code == 2
+            assert done.err.startswith("dnd: ")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from conftest import SHARED, needs_shared
 from dnd import grid
 from dnd.pegs import certificates, proofs
-from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Orders, Split, check_integer, check_marks, check_resource
+from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Node, Orders, Split, check_integer, check_marks, check_resource
 from dnd.pegs.programme import Simplex, programme
 from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
 from dnd.pegs.puzzle import Puzzle, jumps_of
@@ -117,21 +117,21 @@ def small_boards(number: int) -> Iterator[Puzzle]:
 
 def test_what_is_refuted_is_never_reached(maker: str) -> None:
     kinds, nodes = set(), set()
-    for puzzle in small_boards(150):
+    for puzzle in small_boards(120):
         proof = examine(puzzle, max_nodes=30)
         assert not proof.refuted(puzzle) & ends(puzzle), puzzle
         assert all(part.check(puzzle) for part in proof.parts), puzzle
         kinds |= {part.kind for part in proof.parts}
         nodes |= {type(node) for part in proof.parts if isinstance(part, ByInteger) for node in part.tree}
     assert kinds == {"class", "marks", "resource", "integer"}
-    assert nodes == {Leaf, Orders, Split}
+    assert nodes >= {Leaf, Split}
 
 
 def test_most_of_what_is_impossible_is_refuted(maker: str) -> None:
     """Else the test above could pass with a `refute` that never says a word."""
-    impossible = [puzzle for puzzle in small_boards(150) if not ends(puzzle)]
+    impossible = [puzzle for puzzle in small_boards(80) if not ends(puzzle)]
     refuted = [puzzle for puzzle in impossible if refute(puzzle)]
-    assert len(impossible) > 80
+    assert len(impossible) > 40
     assert len(refuted) > 0.9 * len(impossible)
 
 
@@ -231,44 +231,47 @@ def test_a_tree_is_found_and_checked(maker: str) -> None:
     assert copy.kind == "integer"
 
 
-def tree_of_ring() -> tuple[Leaf | Split, ...]:
-    tree = proofs.integer(RING, (3, 3))
-    assert tree is not None
-    assert check_integer(RING, (3, 3), tree)
-    return tree
+# Two pegs at one end of a line, the last one at the other: the only first jump loses 2, and 1 may be lost.
+PAIR = Puzzle.of(["oo.."], (0, 3))
+FIRST, BACK = (0, 0, 3), (0, 2, 2)
+LOSSES = (1, 1, 0, 1)
+NOTHING = (0,) * 4
+DEAD = Leaf(NOTHING, ((1, ()),))  # where no jump can be made, even none at all is a must
+BY_MUST = Leaf(LOSSES, ((2, (FIRST,)),))
 
 
-def test_forged_trees_are_refused() -> None:
-    tree = tree_of_ring()
-    leaves = [index for index, node in enumerate(tree) if isinstance(node, Leaf)]
-    for index in leaves:
-        leaf = tree[index]
-        assert isinstance(leaf, Leaf)
-        without = Leaf(leaf.weights)
-        cheap = Leaf(leaf.weights, tuple((-price, jumps) for price, jumps in leaf.musts))
-        dear = Leaf(leaf.weights, tuple((price + 50, jumps) for price, jumps in leaf.musts))
-        narrow = Leaf(leaf.weights, tuple((price, ()) for price, _ in leaf.musts))
-        nothing = Leaf((0,) * len(leaf.weights), leaf.musts)
-        for forged in (without, cheap, dear, narrow, nothing) if leaf.musts else (nothing,):
-            assert not check_integer(RING, (3, 3), (*tree[:index], forged, *tree[index + 1 :]))
-
-
-def test_trees_that_are_none_are_refused() -> None:
-    jump = jumps_of(RING.height, RING.width, RING.cells)[0][0]
-    tree = tree_of_ring()
-    assert not check_integer(RING, (3, 3), ())
-    assert not check_integer(RING, (3, 3), [Split(jump, 0, 0, 0)])
-    assert not check_integer(RING, (3, 3), [Split(jump, 0, 1, 1), *tree])
-    assert not check_integer(RING, (3, 3), [Split(jump, 0, 1, 9)])
-    assert not check_integer(RING, (3, 3), [Split((0, 0, 0), 0, 1, 2), Leaf((0,) * 49), Leaf((0,) * 49)])
-    # A split of which both cases are the whole tree again is right, if clumsy.
-    moved = [replace_nodes(node, 1) for node in tree]
-    again = [replace_nodes(node, 1 + len(tree)) for node in tree]
-    assert check_integer(RING, (3, 3), [Split(jump, 0, 1, 1 + len(tree)), *moved, *again])
-
-
-def replace_nodes(node: Leaf | Split, by: int) -> Leaf | Split:
-    return node._replace(low=node.low + by, high=node.high + by) if isinstance(node, Split) else node
+@pytest.mark.parametrize(
+    ("tree", "right"),
+    [
+        ([BY_MUST], True),
+        ([Leaf(LOSSES)], False),
+        ([Leaf(LOSSES, ((1, (FIRST,)),))], False),  # too cheap
+        ([Leaf(LOSSES, ((3, (FIRST,)),))], False),  # the jump costs less
+        ([Leaf(LOSSES, ((2, ()),))], False),  # not a must
+        ([Leaf(LOSSES, ((2, (BACK,)),))], False),
+        ([Leaf(LOSSES, ((2, (FIRST,)), (-1, (BACK,))))], False),
+        ([Leaf(LOSSES, ((2.0, (FIRST,)),))], False),
+        ([Leaf(NOTHING, ((2, (FIRST,)),))], False),
+        ([Leaf(LOSSES[:3], ((2, (FIRST,)),))], False),
+        ([DEAD], False),
+        ([Split(FIRST, 0, 1, 2), DEAD, Leaf(LOSSES)], True),
+        ([Split(FIRST, 0, 2, 1), DEAD, Leaf(LOSSES)], False),  # each leaf in the other's case
+        ([Split(FIRST, 1, 1, 2), DEAD, Leaf(LOSSES)], False),
+        ([Split(FIRST, -1, 1, 2), DEAD, Leaf(LOSSES)], False),
+        ([Split(FIRST, False, 1, 2), DEAD, Leaf(LOSSES)], False),
+        ([Split(FIRST, 0, 1, 1), DEAD], False),
+        ([Split(FIRST, 0, 1, 3), DEAD, Leaf(LOSSES)], False),
+        ([Split(FIRST, 0, 0, 0)], False),
+        ([Split((9, 9, 0), 0, 1, 2), BY_MUST, BY_MUST], False),
+        ([Split((0, 1, 3), 5, 1, 2), BY_MUST, BY_MUST], True),  # right, if clumsy
+        ([Split(BACK, 0, 1, 2), BY_MUST, Orders()], True),  # that jump alone would be all, and cannot be made
+        ([Split(FIRST, 0, 1, 2), DEAD, Orders()], False),  # this one can
+        ([Orders()], False),
+        ([], False),
+    ],
+)
+def test_trees_are_checked_to_the_letter(tree: list[Node], right: bool) -> None:
+    assert check_integer(PAIR, (0, 3), tree) == right
 
 
 def test_a_board_that_is_won_has_no_certificate() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
 from dnd.game import Entry, Game, game, game_names
 from dnd.reading import entries, output_formats
+from dnd.text import decode
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 
@@ -145,14 +146,28 @@ def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
 
 
 def read_board(name: str, arguments: argparse.Namespace) -> Any:
-    """The one board of a file: of a puzzle file in any format, or bare rows of letters."""
+    """The one board of a file: of a puzzle file in any format, bare rows of letters, or what else its game reads."""
     bare = _bare_board(name)
     if bare is not None:
         return bare
-    found = list(entries(name, game=arguments.game))
+    try:
+        found = list(entries(name, game=arguments.game))
+    except InputError as error:
+        if error.diagnostic.code != "unknown-format":
+            raise
+        return _text_of(name)  # a game may know boards that are no puzzles, such as lists of jumps
     if len(found) != 1:
         raise fault("board-number", f"{len(found)} boards where one is meant", Span(name))
     return board_of(found[0])
+
+
+def _text_of(name: str) -> str:
+    """The text of a small file."""
+    with open(name, "rb") as file:
+        data = file.read(_LARGEST_BOARD + 1)
+    if len(data) > _LARGEST_BOARD:
+        raise fault("too-large", f"a board of more than {_LARGEST_BOARD} bytes", Span(name))
+    return decode(data, name)
 
 
 def _bare_board(name: str) -> str | None:

@@ -6,7 +6,7 @@ import argparse
 import statistics
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dnd.batch import solve_timed
@@ -64,7 +64,7 @@ def add(subparsers: Parsers) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     inputs = Inputs(arguments)
-    progress, summary, good = Progress("puzzles"), _Summary(), True
+    progress, summary, log, good = Progress("puzzles"), _Summary(), _Log(arguments.log), True
     for entry, result, seconds in _results(inputs, arguments):
         good = good and result.good
         progress.step()
@@ -75,12 +75,11 @@ def _run(arguments: argparse.Namespace) -> int:
             say(answer)
         else:
             say(_as_text(entry, result, frames=arguments.frames))
-        if arguments.log:
-            offered(entry, "log")(arguments.log, result, seconds)
+        log.add(entry, result, seconds)
     progress.close()
     if arguments.stats:
         complain(summary.text())
-    return inputs.exit_code(good=good)
+    return 2 if log.failed else inputs.exit_code(good=good)
 
 
 def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[Entry, Answer, float]]:
@@ -89,13 +88,14 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
 
     def puzzles() -> Iterator[Any]:
         for entry in inputs:
-            _check_offered(entry, arguments)
+            check_options(entry, arguments, _SPECIAL)
+            _check_doors(entry, arguments)
             entries.append(entry)
             yield entry.puzzle
 
     limit = None if arguments.all else arguments.limit or _DEFAULT_LIMIT
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
-    options |= {name: value for name in _SPECIAL if (value := getattr(arguments, name)) is not None}
+    options |= given_options(arguments, _SPECIAL)
     solved: Iterator[tuple[Answer, float]]
     if arguments.board:
         board = read_board(arguments.board, arguments)
@@ -106,12 +106,19 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
         yield entries.popleft(), result, seconds
 
 
-def _check_offered(entry: Entry, arguments: argparse.Namespace) -> None:
+def given_options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Those options of some games' solvers that were given, as their keywords."""
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+
+
+def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[str]) -> None:
     """Refuse options that the entry's game has no use for, before it is solved."""
-    owner = game(entry.game)
-    for name in _SPECIAL:
-        if getattr(arguments, name) is not None and name not in owner.options:
+    for name in given_options(arguments, names):
+        if name not in game(entry.game).options:
             raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
+
+
+def _check_doors(entry: Entry, arguments: argparse.Namespace) -> None:
     for name in ("frames", "log"):
         if getattr(arguments, name):
             offered(entry, name)
@@ -154,6 +161,24 @@ def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.N
         "seconds": round(seconds, 9),
         **result.details(),
     }
+
+
+class _Log:
+    """The file of `--log`. Where it cannot be written that is said once; the results are printed all the same."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.failed = False
+
+    def add(self, entry: Entry, result: Answer, seconds: float) -> None:
+        """Append one result."""
+        if self.path is None or self.failed:
+            return
+        try:
+            offered(entry, "log")(self.path, result, seconds)
+        except OSError as error:
+            self.failed = True
+            complain(f"{self.path}: the log cannot be written: {error.strerror or error}")
 
 
 class _Summary:

@@ -7,6 +7,7 @@ how. So hints come from the solver, and their reasons are its answers: jumps to 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from dnd.diagnostic import Cell, cell_name
 from dnd.pegs import draw, kernel, rules
 from dnd.pegs.puzzle import Jump, Play, Puzzle, after
-from dnd.pegs.solver import IMPOSSIBLE, SOLVED, UNDECIDED, Outcome, solve
+from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, solve
 
 JUMP = "jump"
 WON = "won"
@@ -27,6 +28,7 @@ UNCOUNTED = "uncounted"
 _BITS = (3, 7, 12)
 _MEMORY = 1 << 30
 _PATIENCE = 10.0  # seconds for the outlook of a play
+_GLANCE = 0.2  # seconds for what is asked when all time is spent
 
 
 @dataclass(frozen=True)
@@ -187,12 +189,15 @@ def _words(jump: Jump) -> str:
 
 
 def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
-    """That the game is lost, with the least number of jumps to take back after which it is known to be winnable."""
+    """That the game is lost, with the least number of jumps to take back after which it is known to be winnable.
+
+    Earlier positions are easier to win and harder to refute, so that all of them together get the time of one.
+    """
     reason = f"the game is lost: {outcome.proof.sentence if outcome.proof else ''}"
-    doubt = ""
+    doubt, end = "", time.monotonic() + SECONDS
     for number in range(1, len(play.jumps) + 1):
         before = replace(play, jumps=play.jumps[:-number])
-        earlier = solve(puzzle, board=before)
+        earlier = solve(puzzle, board=before, seconds=min(_PATIENCE, max(_GLANCE, end - time.monotonic())))
         if earlier.verdict == SOLVED:
             back = f"take back {number} jump{'s' if number > 1 else ''}{doubt}"
             following = earlier.best.jumps[len(before.jumps) :][:1]

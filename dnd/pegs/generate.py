@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from dnd.diagnostic import InputError, fault
 from dnd.grid import indices
-from dnd.pegs.explain import LEVELS, rate
+from dnd.pegs.explain import LEVELS, UNCOUNTED, rate
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
 
 BOARDS = {
@@ -197,10 +197,18 @@ def _make(request: Request, number: int) -> Puzzle:
             continue
         final = divmod(last, board.width) if request.final else None
         puzzle = Puzzle(board.height, board.width, board.cells, pegs, final, name)
-        if request.difficulty is None or rate(puzzle).level == request.difficulty:
+        if request.difficulty is None or _level(puzzle) == request.difficulty:
             return puzzle
     what = f"{request.difficulty} board" if request.difficulty else "board with so many pegs"
     raise fault("out-of-reach", f"no {what} found in {_ATTEMPTS} attempts", hint=name)
+
+
+def _level(puzzle: Puzzle) -> str:
+    """How hard a board is. That it cannot be told ends the request: what one machine can count another may not."""
+    level = rate(puzzle).level
+    if level == UNCOUNTED:
+        raise fault("out-of-reach", "such a board has too many positions to be rated", hint=puzzle.name)
+    return level
 
 
 def _backwards(board: Puzzle, last: int, number: int, rng: Random) -> int | None:

@@ -45,6 +45,11 @@ def programme(rows: int, columns: Sequence[tuple[int, int, int]], stop: bytearra
     return Highs(highspy, rows, columns)
 
 
+# The primal method (4): nearly all equations have the right-hand side 0, where the dual one takes ten times as long now
+# and then.
+_OPTIONS = {"output_flag": False, "threads": 1, "presolve": "off", "solver": "simplex", "simplex_strategy": 4}
+
+
 class Highs:
     """The programme in HiGHS, which keeps what it knows from one question to the next.
 
@@ -56,7 +61,7 @@ class Highs:
         self.rows, self.columns = rows, len(columns)
         self.optimal = highspy.HighsModelStatus.kOptimal
         self.model = _quiet(highspy)
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
+        for option, value in _OPTIONS.items():
             self.model.setOptionValue(option, value)
         self.model.passModel(self._linear(highspy, columns))
         self.right = [0] * rows

@@ -243,11 +243,8 @@ class ByInteger(Part):
         leaves = sum(not isinstance(node, Split) for node in self.tree)
         where = f"a last peg at {_names(self.cells)} "
         if leaves > 1:
-            return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, each by weights"
-        prices = " + ".join(str(price) for price, _ in self.tree[0].musts)  # type: ignore[union-attr]
-        return (
-            f"{where}is ruled out by weights: jumps that must be made lose {prices} in all, more than there is to lose"
-        )
+            return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, by weights each"
+        return f"{where}is ruled out by weights: some jumps must be made, and lose more than there is to lose"
 
     def check(self, puzzle: Puzzle) -> bool:
         """See `Part`."""
@@ -258,9 +255,8 @@ class ByInteger(Part):
         return {**super().as_json(), "tree": list(map(_node_json, self.tree))}
 
     def picture(self, puzzle: Puzzle) -> str:
-        """The weights of the first case."""
-        leaf = next(node for node in self.tree if isinstance(node, Leaf))
-        return _drawn(puzzle, leaf.weights)
+        """The weights of the first case that has some."""
+        return next((_drawn(puzzle, node.weights) for node in self.tree if isinstance(node, Leaf)), "")
 
 
 @dataclass(frozen=True)
@@ -351,8 +347,8 @@ def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> b
     try:
         whole = not puzzle.finals & ~proof.refuted(puzzle)
         return whole and all(part.check(puzzle) for part in proof.parts) and _searched(puzzle, proof, search)
-    except (ValueError, TypeError, KeyError, IndexError):
-        return False  # cells off the board, jumps that are none
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+        return False  # cells off the board, jumps that are none, nodes that are no nodes
 
 
 def _searched(puzzle: Puzzle, proof: Proof, search: Search | None) -> bool:
@@ -535,7 +531,8 @@ class Refuter:
         musts[:] = [must for must in musts if sum(answer.counts[jump] for jump in must) < 1 + _TINY]
         choices = self._choices(answer) or self._whole_choices(case, answer)
         if not choices:
-            return Orders() if choices == [] else None
+            known = choices == [] and certificates.check_orders(self.puzzle, case)
+            return Orders() if known else None
         jump, number = max(choices, key=lambda choice: self._promise(final, case, choice, musts))
         return Split(self.jumps[jump], number, free, free + 1)
 

@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 from itertools import count as count_from
 from itertools import product
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from dnd import grid
+from dnd.chooser import kernel_name
 from dnd.diagnostic import Cell, fault
 from dnd.pegs import kernel as kernels
 from dnd.pegs import proofs, rules
@@ -37,6 +38,7 @@ SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 # of "beam" the size, score and seed of a beam, of "search" the most positions,
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
 _Attempt = tuple[Any, ...]
+_Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (
     ("beam", 1, 30, 0, 1),
     ("search", 1, 30_000),
@@ -60,6 +62,9 @@ _WIDEST = 300_000
 # Beams for few moves: their sizes before and after the exact search, and what pairs of pegs are worth.
 _NARROW, _WIDE = (100, 1_000), (10_000, 50_000)
 _WEIGHTS = (28, 35, 42, 50, 60, 80)
+
+# Bytes of a position in a table, and in a beam: once, and once more for each level that leads to it.
+_TABLED, _BEAMED = 200, {"c": (500, 16), "py": (6_000, 200)}
 
 # Exact searches take turns, so that several threads keep to one bound of memory.
 _memory_in_use = threading.Lock()
@@ -197,8 +202,9 @@ def solve(
     solution with few moves, with as few as can be where the board is small; "reference": the recursive search of the
     seed, which may not see jumps that start on the edge of a board beyond 14x14.
     board: jumps made already, with which the solution begins. final: the cell of the last peg, instead of the puzzle's.
-    seconds: the budget, 60 by default. memory: bytes that exact searches may take, 4 GiB by default. max_nodes: give up
-    after about so many positions. stop: a byte that another thread sets to 1 to have the search given up.
+    seconds: the budget, 60 by default. memory: bytes that a search may take, 4 GiB by default; less makes beams narrow
+    and exact searches give up early. max_nodes: give up after about so many positions. stop: a byte that another thread
+    sets to 1 to have the search given up.
 
     Raises `InputError` for jumps that cannot be made and for a final cell that is none of the board's, `ValueError`
     for arguments out of range.
@@ -301,8 +307,8 @@ class _Alarm:
         return 1.0 if self.end is None else self.end - time.monotonic()
 
     def _pause(self) -> float:
-        left = max(self._left(), 0.0)
-        return left if self.outer is None else min(left, 0.02)
+        # Waits have a limit, which is less than some people's patience.
+        return min(max(self._left(), 0.0), 60.0 if self.outer is None else 0.02)
 
 
 class _Hunt:
@@ -315,6 +321,8 @@ class _Hunt:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, max_nodes
         self.now = replace(puzzle, pegs=after(puzzle, made))
         self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
+        once, each = _BEAMED[kernel_name(self.search)]
+        self.widest = memory // (once + each * self.now.number)
         self.proof = proofs.by_class(self.now)
         self.nodes = 0
         self.best: tuple[Jump, ...] = ()
@@ -338,7 +346,7 @@ class _Hunt:
                 outcome: Outcome | None = getattr(self, f"_{name}")(bell, *options)
             if outcome is not None:
                 return outcome
-            if alarm[0] or (self.max_nodes and self.nodes >= self.max_nodes):
+            if alarm[0] or self._is_spent():
                 break
         return self._outcome(UNDECIDED if self.finals else IMPOSSIBLE)
 
@@ -347,25 +355,50 @@ class _Hunt:
         if not self.finals:
             return self._outcome(IMPOSSIBLE)
         self._few(alarm, _NARROW)
+        if not self._is_won(self.best):
+            self._refute(alarm, 0, True)
+            if not self.finals:
+                return self._outcome(IMPOSSIBLE)
         with _Alarm(seconds / 2, alarm) as bell:
-            if outcome := self._in_turn(self._fewest, bell):
-                return outcome
-        self._few(alarm, _WIDE)
+            found = self._in_turn(self._fewest, bell)
+        if found == 1:
+            return replace(self._outcome(SOLVED), fewest=True)
+        if found != 0:
+            with _Alarm(seconds / 4, alarm) as bell:
+                self._few(bell, _WIDE)
+        # Where there is no solution the portfolio has the proof.
         return self._outcome(SOLVED) if self._is_won(self.best) else self.portfolio(alarm, seconds)
 
     def _few(self, alarm: bytearray, sizes: Sequence[int]) -> None:
         for size, weight in product(sizes, _WEIGHTS):
-            found, jumps, nodes = self.moves.few(*self.question, size, weight, 1, alarm)
+            if alarm[0] or self._is_spent():
+                return
+            found, jumps, nodes = self.moves.few(*self.question, self._width(size), weight, 1, alarm)
             self.nodes += nodes
             if found == 1 and not (self._is_won(self.best) and run_count(self.best) <= run_count(jumps)):
                 self.best = jumps
 
-    def _fewest(self, alarm: bytearray) -> Outcome | None:
-        found, jumps, _ = self.levels.fewest(*self.question, self.memory, alarm)
+    def _fewest(self, alarm: bytearray) -> int:
+        found, jumps, _ = self.levels.fewest(*self.question, self._room(), alarm)
         if found == 1:
             self.best = jumps
-            return replace(self._outcome(SOLVED), fewest=True)
-        return self._exhausted(self.nodes) if found == 0 else None
+        return int(found)
+
+    def _is_spent(self) -> bool:
+        """Whether as many positions were looked at as may be."""
+        return bool(self.max_nodes) and self.nodes >= self.max_nodes
+
+    def _bounded(self, positions: int) -> int:
+        """At most so many positions, and one at least."""
+        return max(1, min(positions, self.max_nodes - self.nodes)) if self.max_nodes else max(1, positions)
+
+    def _width(self, size: int) -> int:
+        """The size of a beam, as far as memory and nodes go."""
+        return self._bounded(min(size, self.widest))
+
+    def _room(self) -> int:
+        """The memory of an exact search, less where few positions may be looked at."""
+        return min(self.memory, self._bounded(self.memory) * _BYTES_A_POSITION)
 
     def _is_won(self, jumps: tuple[Jump, ...]) -> bool:
         left = after(self.now, jumps)
@@ -382,16 +415,16 @@ class _Hunt:
         return self._outcome(UNDECIDED)
 
     def _beam(self, alarm: bytearray, size: int, score: int, seed: int) -> Outcome | None:
-        return self._noted(*self.search.beam(*self.question, size, score, seed, alarm))
+        return self._noted(*self.search.beam(*self.question, self._width(size), score, seed, alarm))
 
     def _search(self, alarm: bytearray, positions: int) -> Outcome | None:
-        bound = min(positions, self.max_nodes - self.nodes) if self.max_nodes else positions
+        bound = self._bounded(min(positions, self.memory // _TABLED))
         return self._noted(*self.search.search(*self.question, bound, alarm))
 
     def _decide(self, alarm: bytearray) -> Outcome | None:
-        return self._in_turn(lambda bell: self._noted(*self.levels.decide(*self.question, self.memory, bell)), alarm)
+        return self._in_turn(lambda bell: self._noted(*self.levels.decide(*self.question, self._room(), bell)), alarm)
 
-    def _in_turn(self, search: Callable[[bytearray], Outcome | None], alarm: bytearray) -> Outcome | None:
+    def _in_turn(self, search: Callable[[bytearray], _Found], alarm: bytearray) -> _Found | None:
         """A search that may take all the memory, when no other thread's does."""
         while not _memory_in_use.acquire(timeout=0.02):
             if alarm[0]:
@@ -402,7 +435,7 @@ class _Hunt:
             _memory_in_use.release()
 
     def _refute(self, alarm: bytearray, max_nodes: int, hasty: bool) -> None:
-        self.proof = proofs.examine(self.now, alarm, max_nodes, hasty=hasty)
+        self.proof = proofs.examine(self.now, alarm, max_nodes, hasty=hasty, known=self.proof)
 
     def _noted(self, found: int, jumps: tuple[Jump, ...], nodes: int) -> Outcome | None:
         self.nodes += nodes

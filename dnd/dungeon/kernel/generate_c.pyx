@@ -24,8 +24,7 @@ cdef enum:
     BYTES = CELLS / 8
     SIZE = (LONGEST + 2) * (LONGEST + 1) + 1
     STEPS = 30                    # changes tried, for each cell
-    SOLID = 16                    # cells, for each of which a 2x2 square of walls more than wanted is
-                                  # too many
+    SOLID = 16                    # cells that excuse one more 2x2 square of walls than wanted
     MARKS = 4                     # cells that a symmetry moves to each other
 
 cdef enum Mark:
@@ -225,13 +224,14 @@ cdef bint place_room(Layout* t, int most) noexcept nogil:
     """Place a room, and those that the symmetry makes of it, at most so many; False if that fails."""
     cdef uint8_t before[SIZE]
     cdef int found[3 * CELLS]     # a room at an edge is as likely as two others, in a corner as three
-    cdef int number = 0, x, y, n, i, turn
+    cdef int number = 0, x, y, n, i, k
     for i in range(t.cells):
         x = t.index[i]
         if t.orbit_size[x] <= most and has_space(t, x):
-            for turn in range(1 + edges(t, x)):
-                found[number] = x
-                number += 1
+            n = 1 + edges(t, x)
+            for k in range(n):
+                found[number + k] = x
+            number += n
     if number == 0:
         return False
     x = found[below(t, number)]
@@ -313,15 +313,14 @@ cdef void shuffle(Layout* t) noexcept nogil:
 
 cdef bint thin_out(Layout* t) noexcept nogil:
     """Wall up cells of wide places until there are none but rooms; False if that fails."""
-    cdef int i, x, turn
+    cdef int i, x
     shuffle(t)
-    for turn in range(2):
-        for i in range(t.free_size):
-            x = t.free[i]
-            if t.open[x] and is_wide(t, x):
+    for i in range(2 * t.free_size):
+        x = t.free[i % t.free_size]
+        if t.open[x] and is_wide(t, x):
+            flip_orbit(t, x)
+            if not is_sound(t, x, False):
                 flip_orbit(t, x)
-                if not is_sound(t, x, False):
-                    flip_orbit(t, x)
     for i in range(t.free_size):
         x = t.free[i]
         if t.open[x] and is_wide(t, x):

@@ -29,7 +29,7 @@ Described = tuple[tuple[int, ...], tuple[int, ...], int, int, int]
 
 _WORD = (1 << 64) - 1
 _STEPS = 30  # changes tried, for each cell
-_SOLID = 16  # cells, for each of which a 2x2 square of walls more than wanted is too many
+_SOLID = 16  # cells that excuse one more 2x2 square of walls than wanted
 _FREE, _ROOM, _BORDER, _ENTRANCE = range(4)
 # Thresholds of 32 bits: what makes a layout worse by k is accepted with probability 0.4 ** k.
 _ACCEPT = (4294967296, 1717986918, 687194767, 274877906, 109951162, 43980465, 17592186, 7036874)

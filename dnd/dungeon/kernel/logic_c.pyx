@@ -1349,38 +1349,79 @@ cdef int easiest(Work* work, int hardest) except -2 nogil:
 
 
 cdef bint what_if(Work* work) except -1 nogil:
-    """Conclude the opposite of the assumption that breaks first; of several, of the first cell, floor before wall."""
-    cdef int cell, kind, took, best = MOST_ROUNDS + 1, best_cell = -1, best_kind = 0
-    for cell in range(work.layout.cells):
-        if work.views[HERE].board[cell] != UNKNOWN:
-            continue
+    """Conclude the opposite of the assumption that breaks first; of several, of the first cell, floor before wall.
+
+    All trials go on round by round together, so that none goes further than the one that breaks.
+    """
+    cdef Layout* layout = &work.layout
+    cdef int size = layout.cells + 1, cell, number, trials = 2 * work.views[HERE].unknown, kind, _
+    cdef uint8_t* boards = <uint8_t*>malloc(trials * size)
+    cdef int16_t* assumed = <int16_t*>malloc(trials * sizeof(int16_t))
+    cdef bint found = False
+    if boards == NULL or assumed == NULL:
+        free(boards)
+        free(assumed)
         with gil:
-            PyErr_CheckSignals()
-        for kind in range(FLOOR, UNKNOWN, -1):
-            memcpy(work.views[TRIAL].board, work.views[HERE].board, work.layout.cells + 1)
-            work.views[TRIAL].board[cell] = kind
-            work.views[TRIAL].clash = False
-            took = rounds_to_break(work, best - 1)
-            if took >= 0:
-                best, best_cell, best_kind = took, cell, kind
-    if best_cell < 0:
-        return False
-    work.found[best_cell] = (WALL | FLOOR) ^ best_kind
-    return True
+            raise MemoryError
+    number = 0
+    for cell in range(layout.cells):
+        if work.views[HERE].board[cell] == UNKNOWN:
+            for kind in range(FLOOR, UNKNOWN, -1):
+                memcpy(boards + number * size, work.views[HERE].board, size)
+                boards[number * size + cell] = kind
+                assumed[number] = cell
+                number += 1
+    try:
+        for _ in range(MOST_ROUNDS + 1):
+            number = go_on(work, boards, assumed, trials)
+            if number >= 0:
+                # Trials with even numbers assume floor.
+                work.found[assumed[number]] = FLOOR if number & 1 else WALL
+                found = True
+                break
+    finally:
+        free(boards)
+        free(assumed)
+    return found
 
 
-cdef int rounds_to_break(Work* work, int most) noexcept nogil:
-    """How many rounds of all easy techniques at once it takes until a rule is broken; -1 if more than `most`."""
+cdef int go_on(Work* work, uint8_t* boards, int16_t* assumed, int trials) except -2 nogil:
+    """Take all trials on by a round; the number of the first that is broken, -1 if none is.
+
+    A round is all that the easy techniques conclude, each from what is known before. A trial where they find nothing is
+    given up: its last byte, which stands for what is outside, becomes UNKNOWN.
+    """
+    cdef Layout* layout = &work.layout
+    cdef View* trial = &work.views[TRIAL]
     cdef uint8_t found[CELLS]
+    cdef uint8_t* board
     cdef int number, technique
-    for number in range(most + 1):
-        look(&work.layout, &work.views[TRIAL])
-        if is_broken(work, &work.views[TRIAL]):
+    for number in range(trials):
+        board = boards + number * (layout.cells + 1)
+        if board[layout.cells] == UNKNOWN:
+            continue
+        if number % 16 == 0:
+            with gil:
+                PyErr_CheckSignals()
+        memcpy(trial.board, board, layout.cells + 1)
+        trial.clash = has_clash(layout, board)
+        look(layout, trial)
+        if is_broken(work, trial):
             return number
-        memset(found, 0, work.layout.cells)
+        memset(found, 0, layout.cells)
         for technique in range(EASY):
-            apply_technique(work, &work.views[TRIAL], found, technique)
-        if not is_anything(found, work.layout.cells):
-            return -1
-        add_conclusions(&work.layout, &work.views[TRIAL], found)
+            apply_technique(work, trial, found, technique)
+        if is_anything(found, layout.cells):
+            add_conclusions(layout, trial, found)
+            memcpy(board, trial.board, layout.cells)
+        else:
+            board[layout.cells] = UNKNOWN
     return -1
+
+
+cdef bint has_clash(Layout* layout, uint8_t* board) noexcept nogil:
+    cdef int cell
+    for cell in range(layout.cells):
+        if board[cell] == WALL | FLOOR:
+            return True
+    return False

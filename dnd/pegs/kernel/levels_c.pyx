@@ -287,7 +287,7 @@ cdef list symmetries(int height, int width, list places, tuple kept, object star
 
 
 cdef object image(object mask, list moved):
-    return sum(1 << moved[i] for i in range(len(moved)) if mask >> i & 1)
+    return sum(bit(moved[i]) for i in range(len(moved)) if mask >> i & 1)
 
 
 cdef Board* new_board(int height, int width, list places, tuple kept, object start) except NULL:
@@ -1290,15 +1290,20 @@ cdef list places_of(int height, int width, object cells):
     return in_order([divmod(place, width) for place in range(height * width) if cells >> place & 1])
 
 
+cdef object bit(object place):
+    """A mask of one cell, as a Python int: `1 << i` with a C integer would be one too, and overflow."""
+    return 1 << place
+
+
 cdef object within_reach(object start, object finals, list places):
     """The cells of `finals` in which a single peg has the class it must have."""
     parities = class_of(start, places) ^ (63 if bin(start).count("1") % 2 == 0 else 0)
-    return sum([1 << i for i in range(len(places)) if finals >> i & 1 and class_of(1 << i, places) == parities])
+    return sum([bit(i) for i in range(len(places)) if finals >> i & 1 and class_of(bit(i), places) == parities])
 
 
 cdef object compact(object mask, int width, list places):
     """A mask of the grid as a mask of cells by number."""
-    return sum(1 << i for i, (row, column) in enumerate(places) if mask >> row * width + column & 1)
+    return sum(bit(i) for i, (row, column) in enumerate(places) if mask >> row * width + column & 1)
 
 
 def decide(int height, int width, object cells, object pegs, object finals, object memory,
