@@ -343,9 +343,9 @@ def test_workers_change_nothing(cli) -> None:
 
 
 def test_an_error_of_a_worker_is_told(cli) -> None:
-    done = cli("generate", "-n", "5", "4x4:beyond-logic#w", "--workers", "2")
+    done = cli("generate", "-n", "5", "4x4:treasures=2#w", "--workers", "2")
     assert (done.code, done.out) == (2, "")
-    assert "[out-of-reach]" in done.err
+    assert "[no-such-dungeon]" in done.err
 
 
 @pytest.mark.parametrize(

@@ -652,10 +652,34 @@ cdef bint run(Beam* b, uint64_t seed) except -1 nogil:
     return False
 
 
+cdef int class_of(const uint64_t* x) noexcept nogil:
+    """What no jump changes: how the numbers of pegs on the three colours of diagonals, both ways, differ in parity."""
+    cdef int cell, colours = 0
+    for cell in range(CELLS):
+        if has(x, cell):
+            colours ^= 1 << ((cell >> 4) + (cell & 15)) % 3 ^ 8 << ((cell >> 4) + SIDE * 3 - (cell & 15)) % 3
+    return (colours ^ colours >> 1) & 3 | (colours ^ colours >> 1) & 24
+
+
+cdef int focus_of(const Beam* b, uint64_t seed) noexcept nogil:
+    """The cell to draw pegs to: the only one allowed, or of those that their class allows one in turn; or none, -1."""
+    cdef int places[CELLS]
+    cdef int cell, n = 0, given = number(b.grid.finals)
+    cdef uint64_t single[WORDS]
+    if given > 1 and (b.mix.rounds == 1 or seed & 1):
+        return -1
+    for cell in range(CELLS):
+        memset(single, 0, sizeof(single))
+        toggle(single, cell)
+        if has(b.grid.finals, cell) and (given == 1 or class_of(single) == class_of(b.grid.pegs)):
+            places[n] = cell
+            n += 1
+    return places[(seed >> 1) % <uint64_t>n] if n else -1
+
+
 cdef void prepare(Beam* b, int size) except *:
     """Memory and weights."""
     cdef uint32_t slots = 1
-    cdef int cell
     b.size = max(1, min(size, LARGEST))
     b.capacity = 4 * b.size + 2 * JUMPS
     while slots < 2 * <uint32_t>b.capacity:
@@ -667,10 +691,6 @@ cdef void prepare(Beam* b, int size) except *:
     b.seen = <uint32_t*>malloc(slots * sizeof(uint32_t))
     if b.nodes is NULL or b.next is NULL or b.pool is NULL or b.seen is NULL:
         raise MemoryError
-    b.focus = -1
-    for cell in range(CELLS):
-        if number(b.grid.finals) == 1 and has(b.grid.finals, cell):
-            b.focus = cell
     add_terms(b, 0, 1, b.mix.one)
     add_terms(b, 1, 1, b.mix.diagonal)
     add_terms(b, 0, 2, b.mix.two)
@@ -699,6 +719,7 @@ def beam(int height, int width, object cells, object pegs, object finals, int si
         if number(b.grid.pegs) == 1:
             return (1 if pegs & finals else -1), (), 1
         prepare(b, size)
+        b.focus = focus_of(b, seed)
         with nogil:
             won = run(b, seed)
         return (1 if won else -1), tuple([as_jump(b.line[i]) for i in range(b.best)]), b.expanded
