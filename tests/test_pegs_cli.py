@@ -114,12 +114,6 @@ def test_options_of_pegs_alone(cli, root: Path) -> None:
         assert "not-offered" in done.err
 
 
-def test_what_pegs_do_not_offer(cli, english: Path) -> None:
-    done = cli("backbone", english)
-    assert done.code == 2
-    assert "the game pegs has no backbone" in done.err
-
-
 def test_count_hint_rate_generate(cli, tmp_path: Path) -> None:
     made = cli("generate", "-n", "2", "pegs:5x5:8#cli")
     assert made.code == 0

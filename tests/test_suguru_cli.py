@@ -63,16 +63,26 @@ def test_hint_explain_and_rate(cli, tmp_path: Path) -> None:
     assert cli("rate", file, "--json").json[0]["level"] == "easy"
 
 
-@pytest.mark.parametrize("verb", ["hint", "explain", "rate"])
-def test_what_a_game_does_not_offer_is_said(cli, verb: str, root: Path) -> None:
-    done = cli(verb, root / "fixtures/p1.toml")
+def test_markdown_has_the_board_after_each_step(cli) -> None:
+    asked = "3x1:AAA:2.."
+    done = cli("explain", "--markdown", "3x1:AAA:2.3")
+    assert done.code == 0
+    pictures = done.out.split("```\n")[1::2]
+    assert len(pictures) == 2
+    assert "1" in pictures[1]
+    assert "1" not in pictures[0]
+    assert cli("explain", "--markdown", asked).code == 1
+
+
+def test_what_a_game_does_not_offer_is_said(cli, root: Path) -> None:
+    done = cli("backbone", root / "fixtures/pegs/english.peg")
     assert done.code == 2
-    assert "the game dungeon has no" in done.err
+    assert "the game pegs has no backbone" in done.err
     assert "[not-offered]" in done.err
 
 
 @pytest.mark.parametrize(
-    "request_", ["dungeon:8x8", "chess:8x8", "suguru", "suguru:8x8:impossible", "suguru:99x99", "suguru:8x8#a b"]
+    "request_", ["dungeon:88", "chess:8x8", "suguru", "suguru:8x8:impossible", "suguru:99x99", "suguru:8x8#a b"]
 )
 def test_requests_that_cannot_be_met(cli, request_: str) -> None:
     done = cli("generate", request_)

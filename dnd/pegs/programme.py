@@ -221,7 +221,9 @@ class Simplex:
     def _exchange(table: list[list[float]], costs: list[float], row: int, column: int) -> None:
         factor = 1 / table[row][column]
         pivot = table[row] = [value * factor for value in table[row]]
+        entries = [(place, value) for place, value in enumerate(pivot) if value]  # one in five or so
         for line in (*table[:row], *table[row + 1 :], costs):
             if factor := line[column]:
-                line[:] = [value - factor * other for value, other in zip(line, pivot, strict=True)]
+                for place, value in entries:
+                    line[place] -= factor * value
                 line[column] = 0.0

@@ -136,6 +136,15 @@ class Explanation:
     board: Board
     solved: bool
 
+    def boards(self) -> Iterator[Board]:
+        """The board after each step: what was known from the start, and the values placed so far."""
+        width, later = self.puzzle.width, {cell for step in self.steps for cell, _ in step.placed}
+        values = [0 if divmod(at, width) in later else value for at, value in enumerate(self.board.values)]
+        for step in self.steps:
+            for (row, column), value in step.placed:
+                values[row * width + column] = value
+            yield Board(self.puzzle.height, width, tuple(values))
+
     @property
     def techniques(self) -> Counter[str]:
         """How many steps each technique has made."""
