@@ -28,7 +28,7 @@ from dnd.reading import entries
 from measure import Row
 
 ROOT = Path(__file__).resolve().parent.parent
-SETS = ("standard", "random17")
+SETS = {"boards": "fixtures/pegs/boards.toml", "hard": "fixtures/pegs/hard.toml", "random17": ""}
 PEERS: dict[str, Any] = {"seed": partial(solve, method="reference")}
 PACKAGES = ("cython", "highspy")
 
@@ -50,15 +50,10 @@ def sets(names: Sequence[str], files: Sequence[str]) -> Iterator[tuple[str, list
     for name in names:
         if name not in SETS:
             sys.exit(f"there is no set {name!r}; a set is one of {', '.join(SETS)}")
-        yield name, list(map(Case, random_states() if name == "random17" else standard()))
+        yield name, list(map(Case, read(str(ROOT / SETS[name])) if SETS[name] else random_states()))
     for file in files:
         parts = file.split(",")
         yield " + ".join(Path(part).stem for part in parts), [Case(puzzle) for part in parts for puzzle in read(part)]
-
-
-def standard() -> Iterator[Puzzle]:
-    """The standard boards of the fixtures."""
-    return read(str(ROOT / "fixtures/pegs/standard.toml"))
 
 
 def random_states() -> Iterator[Puzzle]:

@@ -142,7 +142,7 @@ class Simplex:
     as good as each other to leave the basis, and the method would go in circles: the shifted ones decide.
     """
 
-    work = 200_000_000  # numbers of tables to be computed in all, for all questions: up to half a minute
+    work = 200_000_000  # numbers of tables to be computed in all, for all questions: some ten seconds
     _tiny = 1e-9
     _shift = 1e-5
 
@@ -209,8 +209,7 @@ class Simplex:
             leaving = self._leaving(table, column)
             if leaving is None or self.work < 0 or (self.stop and self.stop[0]):
                 return False
-            self.work -= len(table) * width
-            self._exchange(table, costs, leaving, column)
+            self.work -= self._exchange(table, costs, leaving, column)
             basis[leaving] = column
 
     def _leaving(self, table: list[list[float]], column: int) -> int | None:
@@ -218,12 +217,15 @@ class Simplex:
         return min(rows, key=lambda entry: entry[1][-1] / entry[1][column], default=(None, []))[0]
 
     @staticmethod
-    def _exchange(table: list[list[float]], costs: list[float], row: int, column: int) -> None:
+    def _exchange(table: list[list[float]], costs: list[float], row: int, column: int) -> int:
+        """Make a column basic in a row; returns how many numbers were computed."""
         factor = 1 / table[row][column]
         pivot = table[row] = [value * factor for value in table[row]]
         entries = [(place, value) for place, value in enumerate(pivot) if value]  # one in five or so
-        for line in (*table[:row], *table[row + 1 :], costs):
-            if factor := line[column]:
-                for place, value in entries:
-                    line[place] -= factor * value
-                line[column] = 0.0
+        lines = [line for line in (*table[:row], *table[row + 1 :], costs) if line[column]]
+        for line in lines:
+            factor = line[column]
+            for place, value in entries:
+                line[place] -= factor * value
+            line[column] = 0.0
+        return len(lines) * len(entries)

@@ -516,6 +516,8 @@ class Refuter:
 
         musts: those of the node above, which hold here too; they are made those of this node.
         """
+        if certificates.is_must(self.puzzle, final, case, ()):
+            return Leaf((0,) * (self.puzzle.height * self.puzzle.width), ((1, ()),))
         answer = None
         for _ in range(_ROUNDS):
             answer = self._solve(final, case, musts)
