@@ -16,9 +16,8 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd.diagnostic import Cell, Diagnostic, cell_name
+from dnd.expect import MANY
 from dnd.game import Check, Entry, Rule, Solutions
-
-MANY = "many"
 
 _MOST_UPDATED = 1000  # more solutions than that are written as "many"
 _KERNELS = {"c": "compiled", "py": "pure"}

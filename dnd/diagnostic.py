@@ -7,6 +7,8 @@ a reader. Nothing here prints.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -115,3 +117,24 @@ def _excerpt(span: Span) -> list[str]:
     caret = " " * (span.column - 1 - start) + "^" * max(1, min(span.width, len(shown) - (span.column - 1 - start)))
     number = str(span.line)
     return [f" {' ' * len(number)} |", f" {number} | {shown}", f" {' ' * len(number)} | {caret}"]
+
+
+class PartError(InputError):
+    """A value that is wrong in one part. `where` names the part and its index or cell, ("", None) for the whole.
+
+    Readers use it to point at the place in their text (`located`). Each game says which parts it names.
+    """
+
+    def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
+        cells = (where[1],) if isinstance(where[1], tuple) else ()
+        super().__init__(Diagnostic(code, message, cells))
+        self.where = where
+
+
+@contextmanager
+def located(place: Callable[[str, Any], Span]) -> Iterator[None]:
+    """Gives the `PartError`s raised inside their place in the text; `place` takes `PartError.where`."""
+    try:
+        yield
+    except PartError as error:
+        raise InputError(replace(error.diagnostic, span=place(*error.where))) from None

@@ -271,6 +271,31 @@ def plug_ins(group: str) -> Iterable[Any]:
     return metadata.entry_points(group=group)
 
 
+def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
+    """A game's rules in their order, then those of plug-ins.
+
+    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
+    """
+    found = list(rules)
+    for point in plug_ins(group):
+        rule = point.load()
+        if not isinstance(rule, Rule):
+            raise RuntimeError(f"the entry point {point.name} = {point.value} of {group} is no dnd.game.Rule")
+        if rule.code in {other.code for other in found}:
+            raise RuntimeError(f"the plug-in rule {rule.code!r} ({point.value}) takes a code that is in use")
+        found.append(rule)
+    return tuple(found)
+
+
+def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: Any, board: Any) -> list[Diagnostic]:
+    """What a board does wrong by the rules of those codes, None for all; ValueError for an unknown code."""
+    wanted = {rule.code for rule in rules} if codes is None else {codes} if isinstance(codes, str) else set(codes)
+    if unknown := wanted - {rule.code for rule in rules}:
+        known = ", ".join(rule.code for rule in rules)
+        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
+    return [diagnostic for rule in rules if rule.code in wanted for diagnostic in rule.check(puzzle, board)]
+
+
 def game_names() -> tuple[str, ...]:
     """Names of all games: ours, then those of other packages."""
     return (*_OURS, *(point.name for point in plug_ins("dnd.games") if point.name not in _OURS))

@@ -343,7 +343,7 @@ def test_sources(tmp_path: Path) -> None:
 def test_arguments_are_checked() -> None:
     with pytest.raises(ValueError, match="no format 'csv'; there are toml, "):
         reading.entries(P1_DDN, format="csv")
-    with pytest.raises(ValueError, match="no game 'chess'; there are suguru, dungeon"):
+    with pytest.raises(ValueError, match="no game 'chess'; there are pegs, suguru, dungeon"):
         reading.entries(P1_DDN, game="chess")
     with pytest.raises(ValueError, match="no format 'tokyo'; there are ddn"):
         reading.dumps(P1, "tokyo")

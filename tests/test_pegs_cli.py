@@ -168,3 +168,30 @@ def test_boards_that_are_nothing(cli, english: Path, root: Path, tmp_path: Path)
             done = cli("check", puzzle, "--board", nonsense)
             assert done.code == 2
             assert done.err.startswith("dnd: ")
+
+
+def test_a_log_that_cannot_be_written_loses_nothing(cli, english: Path, tmp_path: Path) -> None:
+    for log in (tmp_path / "no folder" / "PW.log", tmp_path):
+        done = cli("solve", english, english, "--log", log)
+        assert done.code == 2
+        assert done.out.count("solved: 31 jumps") == 2
+        assert done.err.startswith(f"dnd: {log}: the log cannot be written: ")
+        assert done.err.count("\n") == 1
+
+
+def test_a_log_is_a_file(cli, english: Path) -> None:
+    """A device that never ends would be read for ever."""
+    done = cli("solve", english, "--log", "/dev/zero")
+    assert done.code == 2
+    assert done.err == "dnd: /dev/zero: the log cannot be written: it is no file\n"
+
+
+def test_counts_have_budgets(cli, english: Path, root: Path) -> None:
+    (given_up,) = cli("count", "--json", english, "--memory", "1M").json
+    assert (given_up["count"], given_up["complete"]) == (0, False)
+    (late,) = cli("count", "--json", english, "--seconds", "0.001").json
+    assert not late["complete"]
+    for options in (["--seconds", "5"], ["--memory", "1G"]):
+        done = cli("count", root / "fixtures/p1.toml", *options)
+        assert done.code == 2
+        assert "not-offered" in done.err

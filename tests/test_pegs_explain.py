@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dnd.pegs import explain, rules
 from dnd.pegs.explain import ILLEGAL, JUMP, LOST, WON, hint, hints, rate
 from dnd.pegs.puzzle import Play, Puzzle
+from dnd.pegs.solver import Outcome, solve
 from pegs_strategies import legal_plays, puzzles
 from pegs_witness import Witness
 
@@ -127,3 +128,19 @@ def test_ratings_are_exact(puzzle: Puzzle, symmetry: int) -> None:
         limits = (2**-3, 2**-7, 2**-12, 0)
         assert rating.level == explain.LEVELS[next(at for at, limit in enumerate(limits) if share >= limit)]
     assert rate(puzzle.transformed(symmetry)) == rating
+
+
+def test_what_to_take_back_is_asked_in_the_time_of_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long play that is lost must not take a minute a jump: when the time is over each position gets a glance."""
+    budgets: list[float | None] = []
+
+    def noted(puzzle: Puzzle, *, board: Play, seconds: float | None = None) -> Outcome:
+        budgets.append(seconds)
+        return solve(puzzle, board=board)
+
+    monkeypatch.setattr(explain, "solve", noted)
+    monkeypatch.setattr(explain, "SECONDS", 0.0)
+    lost = Puzzle.of(["ooo.", "...."])
+    (step,) = explain.hints(lost, Play(2, 4, ((0, 1, 3),)))
+    assert (step.technique, step.take_back) == ("lost", 0)
+    assert budgets == [None, explain._GLANCE]

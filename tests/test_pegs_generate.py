@@ -9,7 +9,7 @@ import pytest
 from conftest import PURE_RUN
 from dnd.diagnostic import InputError
 from dnd.pegs import generate as generator
-from dnd.pegs.explain import rate
+from dnd.pegs.explain import UNCOUNTED, Rating, rate
 from dnd.pegs.generate import BOARDS, generate, parse_request
 from dnd.pegs.solver import SOLVED, solve
 
@@ -103,3 +103,17 @@ def test_a_level_out_of_reach_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_ATTEMPTS", 3)
     with pytest.raises(InputError, match="no expert board found in 3 attempts"):
         list(generate("3x3", pegs=2, difficulty="expert", seed=1))
+
+
+def test_a_level_that_cannot_be_told_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and not by trying other boards: which of them can be counted depends on the kernel."""
+    made: list[object] = []
+
+    def uncounted(puzzle: object) -> Rating:
+        made.append(puzzle)
+        return Rating(None, UNCOUNTED, "", {})
+
+    monkeypatch.setattr(generator, "rate", uncounted)
+    with pytest.raises(InputError, match="too many positions to be rated"):
+        list(generate("english", pegs=20, difficulty="hard", seed=1))
+    assert len(made) == 1

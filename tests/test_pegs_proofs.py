@@ -393,6 +393,18 @@ def test_proofs_are_drawn() -> None:
     )
 
 
+def test_where_no_jump_is_possible_nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "programme", None)
+    full = Puzzle(16, 16, grid.full(16, 16), grid.full(16, 16))
+    cell = grid.cells(possible_finals(full), 16)[0]
+    tree = proofs.integer(full, cell)
+    assert tree is not None
+    assert check_integer(full, cell, tree)
+    part = ByInteger((cell,), tree)
+    assert "out of reach" in part.sentence()
+    assert part.picture(full) == ""
+
+
 def test_marks_are_drawn() -> None:
     """Of three cells in a row every jump changes the first two, or the last two, together with the other end."""
     board = Puzzle.of(["ooo#o"], (0, 1))

@@ -150,6 +150,47 @@ def test_budget() -> None:
         assert limited.details()["best"] == [list(jump) for jump in limited.best.jumps]
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("method", ["auto", "moves"])
+@pytest.mark.parametrize("budget", [{"memory": 1}, {"memory": 5_000}, {"max_nodes": 1}, {"max_nodes": 40}])
+@settings(max_examples=15)
+@given(puzzle=puzzles(most=4))
+def test_little_memory_and_few_nodes_make_no_verdict_wrong(
+    puzzle: Puzzle, budget: dict[str, int], method: str, kernel: str
+) -> None:
+    outcome = solve(puzzle, method=method, kernel=kernel, seconds=2, **budget)  # type: ignore[arg-type]
+    if outcome.verdict != UNDECIDED:
+        assert holds(outcome)
+        assert outcome.good == Witness(*puzzle.kernel_arguments).is_solvable()
+
+
+def test_patience_without_end() -> None:
+    """Threads wait no longer than some weeks at a time."""
+    assert solve(ENGLISH, seconds=1e300).verdict == SOLVED
+    assert count(LOST, seconds=1e300).complete
+
+
+def test_few_pegs_on_a_large_board_are_counted() -> None:
+    """The exact kernel takes 64 cells: those where pegs get."""
+    board = Puzzle.of(["oo" + "." * 14, *["." * 16] * 14, "." * 13 + ".oo"])
+    witness = Witness(*board.kernel_arguments)
+    for kernel in KERNELS:
+        tally = count(board, kernel=kernel)
+        assert tally.complete
+        assert (tally.count, list(tally.levels)) == (witness.sequences(), list(map(len, witness.levels)))
+    row = Puzzle.of(["." * 16] * 5 + ["....oo.o" + "." * 8] + ["." * 16] * 10)
+    assert count(row).count == Witness(*row.kernel_arguments).sequences() > 0
+    outcome = solve(row, method="moves")
+    assert (outcome.verdict, outcome.fewest) == (SOLVED, True)
+
+
+def test_exhaustion_tells_positions_that_were_looked_at() -> None:
+    """The proof of a board without a solution is the same whatever was asked for."""
+    for kernel in KERNELS:
+        proofs = [solve(UNSOLVABLE, method=method, kernel=kernel).proof for method in ("auto", "moves")]
+        assert proofs[0] == proofs[1]
+
+
 def test_stop_ends_a_search() -> None:
     stop = bytearray(1)
     threading.Timer(0.3, lambda: stop.__setitem__(0, 1)).start()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dnd.game
 from dnd.diagnostic import InputError
 from dnd.game import Rule
 from dnd.suguru import rules
@@ -205,7 +206,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, loaded: object) -> None:
     def points(group: str) -> list[_Point]:
         return [_Point(loaded)] if group == "dnd.suguru.rules" else []
 
-    monkeypatch.setattr(rules, "plug_ins", points)
+    monkeypatch.setattr(dnd.game, "plug_ins", points)
     all_rules.cache_clear()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import time
 from collections import Counter, deque
@@ -175,6 +176,9 @@ class _Log:
         if self.path is None or self.failed:
             return
         try:
+            # Of a device the end is never found.
+            if os.path.exists(self.path) and not os.path.isdir(self.path) and not os.path.isfile(self.path):
+                raise OSError("it is no file")
             offered(entry, "log")(self.path, result, seconds)
         except OSError as error:
             self.failed = True

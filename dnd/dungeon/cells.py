@@ -6,9 +6,7 @@ A reader brings its board into *letters*, one string a row: `#` wall, `.` floor,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dnd import grid
@@ -27,15 +25,6 @@ SOLVED = {letter: letter for letter in "#.MT"}
 
 # Beyond any clue; longer numbers are not even shown.
 _NUMBER = 10**6
-
-
-@contextmanager
-def located(place: PartPlace) -> Iterator[None]:
-    """Gives the `PuzzleError`s raised inside their place in the text."""
-    try:
-        yield
-    except PuzzleError as error:
-        raise InputError(replace(error.diagnostic, span=place(*error.where))) from None
 
 
 def bad_side(rows: Sequence[Clue]) -> str:

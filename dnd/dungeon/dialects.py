@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from dnd import grid
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, fault, located
 from dnd.dungeon import cells, draw
 from dnd.dungeon.cells import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
@@ -111,7 +111,7 @@ def _grid(header: Line, lines_: list[Line], name: str) -> Entry:
     if not lines_:
         raise fault("row-number", "there are no rows under the column clues", header.span())
     clues, rows = _grid_parts(header, lines_)
-    with cells.located(lambda *_: header.span()):
+    with located(lambda *_: header.span()):
         check_shape(len(rows), len(clues))
     columns = [clue.value(f"column {index + 1}") for index, clue in enumerate(clues)]
     row_clues = [row.clue.value(f"row {index + 1}") for index, row in enumerate(rows)]
@@ -122,7 +122,7 @@ def _grid(header: Line, lines_: list[Line], name: str) -> Entry:
     drawn = [row.cells for row in rows]
     cells.check_rows(drawn, len(rows), len(columns), place)
     letters = cells.translated(drawn, _GRID_LETTERS, place)
-    with cells.located(lambda side, index: (clues if side == "columns" else [r.clue for r in rows])[index].line.span()):
+    with located(lambda side, index: (clues if side == "columns" else [r.clue for r in rows])[index].line.span()):
         puzzle = cells.puzzle(letters, row_clues, columns, name)
     board = cells.board(letters, puzzle.objects) if cells.is_decided(letters) else None
     return Entry(GAME_NAME, puzzle, board, name, span=header.span())
@@ -229,7 +229,7 @@ def _daily(text: str, places: list[int], line: Line) -> Entry:
         raise fault("bad-letter", "the column clues begin with a dot", line.span(places[at]))
     columns = [_daily_clue(char, line, places[at + 1 + i]) for i, char in enumerate(parts[0][1:])]
     starts = [at := at + len(part) + 1 for part in parts[:-1]]
-    with cells.located(lambda *_: line.span(places[len(name) + 1])):
+    with located(lambda *_: line.span(places[len(name) + 1])):
         check_shape(len(starts), len(columns))
     rows = [_daily_clue(part[:1], line, places[start]) for part, start in zip(parts[1:], starts, strict=True)]
 
@@ -241,7 +241,7 @@ def _daily(text: str, places: list[int], line: Line) -> Entry:
     letters = cells.translated(drawn, _DAILY_LETTERS, place)
     clue_places = {"columns": places[len(name) + 2 :], "rows": [places[start] for start in starts]}
     title = name.replace("_", " ")
-    with cells.located(lambda side, index: line.span(clue_places[side][index])):
+    with located(lambda side, index: line.span(clue_places[side][index])):
         puzzle = cells.puzzle(letters, rows, columns, title)
     is_board = any("#" in row or "." in row for row in letters)
     board = cells.board(letters, puzzle.objects) if is_board else None
@@ -361,7 +361,7 @@ class _Struct:
         for cell in grid.cells(monsters & treasures, _SIDE)[:1]:
             message = f"r{cell[0] + 1}c{cell[1] + 1} holds both a monster and a treasure"
             raise fault("monster-on-treasure", message, self.places.span(fields["treasures"][0][1]))
-        with cells.located(lambda side, index: self.places.span(fields[side][index][1])):
+        with located(lambda side, index: self.places.span(fields[side][index][1])):
             for side in clues:
                 cells.check_numbers(side, clues[side])
             puzzle = Puzzle(tuple(clues["rows"]), tuple(clues["columns"]), monsters, treasures, name)

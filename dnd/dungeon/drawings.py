@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, fault, located
 from dnd.dungeon import cells
 from dnd.dungeon.puzzle import Puzzle, check_shape
 from dnd.game import Entry
@@ -58,7 +58,7 @@ def _entry(block: list[Line], name: str) -> Entry:
             return block[-1].span(len(block[-1].text))
         return block[row].span(signs[row][column][0] if column < len(signs[row]) else len(block[row].text))
 
-    with cells.located(lambda *_: block[0].span()):
+    with located(lambda *_: block[0].span()):
         check_shape(len(rows), width)
     for number, row in enumerate(rows):
         if len(row) != width:

@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Any
 
 from dnd import fixture, grid
-from dnd.diagnostic import Span, cell_name, fault
+from dnd.diagnostic import Span, cell_name, fault, located
 from dnd.dungeon import cells, dialects
 from dnd.dungeon.cells import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
+from dnd.expect import check_count, check_faults, check_plain, check_solutions
 from dnd.fixture import Table
 from dnd.game import Entry
 from dnd.jsontext import JsonText, Members, is_object, name_of, puzzle_objects
@@ -37,9 +38,9 @@ def read_table(table: Table) -> Entry:
     table.optional("note", str, "a text")
     name = table.optional("name", str, "a text", "")
     rows, columns = _table_clues(table, "rows"), _table_clues(table, "columns")
-    with cells.located(lambda *_: table.span(cells.bad_side(rows))):
+    with located(lambda *_: table.span(cells.bad_side(rows))):
         check_shape(len(rows), len(columns))
-    with cells.located(lambda side, index: table.item_span(side, index)):
+    with located(lambda side, index: table.item_span(side, index)):
         cells.puzzle(["." * len(columns)] * len(rows), rows, columns, name)
     letters = _table_letters(table, len(rows), len(columns))
     monsters, treasures = _table_objects(table, letters, len(rows), len(columns))
@@ -108,43 +109,13 @@ def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> d
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
-    for key in table.tables:
-        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+    check_plain(table)
     for key in _COUNTS:
-        _count(table, key)
+        check_count(table, key)
     table.optional("rating", str, "a text")
-    if table.get("solutions") != "many":
-        _count(table, "solutions", ' or "many"')
-    _check_solutions(table, puzzle)
+    check_solutions(table, lambda index: _solution(table, puzzle, index))
     _check_faults(table, board)
     return table.plain()
-
-
-def _count(table: Table, key: str, or_else: str = "") -> None:
-    count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
-    if count < 0:
-        raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
-
-
-def _check_solutions(table: Table, puzzle: Puzzle) -> None:
-    drawings = table.get("solution")
-    if drawings is None:
-        return
-    if isinstance(drawings, str):
-        seen = {_solution(table, puzzle, None)}
-    elif isinstance(drawings, list) and all(isinstance(drawing, str) for drawing in drawings):
-        seen = set()
-        for index in range(len(drawings)):
-            solution = _solution(table, puzzle, index)
-            if solution in seen:
-                raise fault("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
-            seen.add(solution)
-    else:
-        raise fault("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
-    stated = table.get("solutions", len(seen))
-    if stated != len(seen) and not (stated == "many" and len(seen) > 1):
-        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
-        raise fault("expect-conflict", message, table.span("solutions"))
 
 
 def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
@@ -155,20 +126,11 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
 
 
 def _check_faults(table: Table, board: Board | None) -> None:
-    faults = table.optional("faults", list, "a list of rule codes", [])
     if "faults" in table.values and board is None:
+        table.optional("faults", list, "a list of rule codes")
         message = "faults are those of a drawn board; this puzzle has none with # or ? in it"
         raise fault("expect-conflict", message, table.key_span("faults"))
-    known = _rule_codes() if faults else []
-    for index, code in enumerate(faults):
-        if code not in known:
-            hint = f"rules: {', '.join(known)}"
-            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
-        if code in faults[:index]:
-            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
-        if index and known.index(code) < known.index(faults[index - 1]):
-            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
-            raise fault("expect-conflict", message, table.item_span("faults", index))
+    check_faults(table, _rule_codes)
 
 
 def _rule_codes() -> list[str]:
@@ -216,10 +178,10 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
         raise fault("bad-ddn", message, line.span(at))
     parts = {"columns": line, "rows": line.piece(len(fields[0]) + 1)}
     columns, rows = _ddn_clues(fields[0], parts["columns"]), _ddn_clues(fields[1], parts["rows"])
-    with cells.located(lambda *_: parts[cells.bad_side(rows)].span()):
+    with located(lambda *_: parts[cells.bad_side(rows)].span()):
         check_shape(len(rows), len(columns))
     letters = _ddn_letters(fields[2], len(rows), len(columns), parts["rows"].piece(len(fields[1]) + 1))
-    with cells.located(lambda side, index: parts[side].span(_clue_offset(fields[side == "rows"], index))):
+    with located(lambda side, index: parts[side].span(_clue_offset(fields[side == "rows"], index))):
         puzzle = cells.puzzle(letters, rows, columns, name)
     # Any floor or wall, and the notation tells of a board; a number alone is a run of undecided cells.
     is_board = any("#" in row or "." in row for row in letters)
@@ -248,7 +210,7 @@ def _clue_offset(field: str, index: int) -> int:
 def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
     letters: list[str] = []
     rows, at = field.split("/"), 0
-    with cells.located(lambda _, offset: line.span(at + offset)):
+    with located(lambda _, offset: line.span(at + offset)):
         for row in rows[:height]:
             letters.append(_ddn_row(row, width))
             at += len(row) + 1
@@ -298,7 +260,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         if key not in members:
             raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
     rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
-    with cells.located(lambda *_: source.places.span(members[cells.bad_side(rows)][0])):
+    with located(lambda *_: source.places.span(members[cells.bad_side(rows)][0])):
         check_shape(len(rows), len(columns))
     name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
@@ -306,7 +268,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         index = members["treasures"][1].index(list(cell))
         message = f"{cell_name(cell)} holds both a monster and a treasure"
         raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
-    with cells.located(lambda side, index: _json_item(source, members[side][0], index)):
+    with located(lambda side, index: _json_item(source, members[side][0], index)):
         cells.check_numbers("rows", rows)
         cells.check_numbers("columns", columns)
         puzzle = Puzzle(rows, columns, monsters, treasures, name)

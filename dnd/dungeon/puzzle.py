@@ -63,7 +63,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, InputError, cell_name
+from dnd.diagnostic import Cell, PartError, cell_name
 from dnd.dungeon import draw
 
 Clue = int | None
@@ -72,16 +72,8 @@ KernelArguments = tuple[int, int, tuple[int, ...], tuple[int, ...], int, int]
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class PuzzleError(InputError):
-    """A value that is no puzzle. `where` names the part: ("rows", 2), ("columns", 0), ("cell", (r, c)) or ("", None).
-
-    Readers use it to point at the place in their text.
-    """
-
-    def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
-        cells = (where[1],) if isinstance(where[1], tuple) else ()
-        super().__init__(Diagnostic(code, message, cells))
-        self.where = where
+class PuzzleError(PartError):
+    """A value that is no puzzle; `where` is ("rows", 2), ("columns", 0), ("cell", (r, c)) or ("", None)."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
 from dnd.dungeon import cells
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
-from dnd.game import Rule, plug_ins
+from dnd.game import Rule, judged, with_plug_ins
 
 AnyBoard = Board | Solution | int | str
 
@@ -28,8 +28,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
-    known = as_board(puzzle, board)
-    return [diagnostic for rule in _chosen(rules) for diagnostic in rule.check(puzzle, known)]
+    return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 
 def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
@@ -57,15 +56,7 @@ def all_rules() -> tuple[Rule, ...]:
 
     Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
     """
-    rules = list(RULES)
-    for point in plug_ins("dnd.rules"):
-        rule = point.load()
-        if not isinstance(rule, Rule):
-            raise RuntimeError(f"the entry point {point.name} = {point.value} of dnd.rules is no dnd.game.Rule")
-        if rule.code in {other.code for other in rules}:
-            raise RuntimeError(f"the plug-in rule {rule.code!r} ({point.value}) takes a code that is in use")
-        rules.append(rule)
-    return tuple(rules)
+    return with_plug_ins(RULES, "dnd.rules")
 
 
 def row_count(puzzle: Puzzle, board: Board) -> Iterator[Diagnostic]:
@@ -311,15 +302,3 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
         for cell in grid.cells(cells.mask(letters, letter) & ~mask, puzzle.width)[:1]:
             raise fault("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
     return cells.board(letters, puzzle.objects)
-
-
-def _chosen(codes: Iterable[str] | None) -> tuple[Rule, ...]:
-    rules = all_rules()
-    if codes is None:
-        return rules
-    wanted = {codes} if isinstance(codes, str) else set(codes)
-    unknown = wanted - {rule.code for rule in rules}
-    if unknown:
-        known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
-    return tuple(rule for rule in rules if rule.code in wanted)

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from dnd.diagnostic import Cell, InputError, Span, fault, span_at
+from dnd.diagnostic import Cell, Span, fault, located, span_at
 from dnd.pegs.draw import Jump, landing, over
-from dnd.pegs.puzzle import MAX_SIDE, Play, Puzzle, PuzzleError
+from dnd.pegs.puzzle import MAX_SIDE, Play, Puzzle
 
 # Of a row and column; column = the row's length is the place behind it.
 Place = Callable[[int, int], Span]
@@ -23,15 +21,6 @@ GAME_NAME = "pegs"
 ARRAY = 16  # the side of the seed's array
 _INNER = 14  # its cells 1 to 14, from which alone the seed's search jumps
 SIGNS = frozenset("#o.xX ")
-
-
-@contextmanager
-def located(place: Callable[[str, Any], Span]) -> Iterator[None]:
-    """Gives the `PuzzleError`s raised inside their place in the text; of a part as `PuzzleError.where` names it."""
-    try:
-        yield
-    except PuzzleError as error:
-        raise InputError(replace(error.diagnostic, span=place(*error.where))) from None
 
 
 def check_rows(rows: Sequence[str], width: int, place: Place) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from dnd.diagnostic import Cell, cell_name
 from dnd.pegs import draw, kernel, rules
 from dnd.pegs.puzzle import Jump, Play, Puzzle, after
-from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, solve
+from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, exact_arguments, solve
 
 JUMP = "jump"
 WON = "won"
@@ -149,7 +149,7 @@ def rate(puzzle: Puzzle) -> Rating:
 
     `UNCOUNTED` where the positions do not fit a GiB.
     """
-    levels, (height, width, cells, pegs, finals) = kernel.load("levels"), puzzle.kernel_arguments
+    levels, (height, width, cells, pegs, finals) = kernel.load("levels"), exact_arguments(puzzle)
     winning, _, counted = levels.count(height, width, cells, pegs, finals, _MEMORY, None)
     if counted and not winning:
         return Rating(None, IMPOSSIBLE, "", {})

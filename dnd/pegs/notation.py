@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import Any
 
 from dnd import fixture
-from dnd.diagnostic import Cell, InputError, Span, fault
+from dnd.diagnostic import Cell, InputError, Span, fault, located
+from dnd.expect import check_count, check_faults, check_plain
 from dnd.fixture import Table
 from dnd.game import Entry
 from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
@@ -53,7 +54,7 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
     def place(row: int, column: int) -> Span:
         return table.drawn_span("board", row, column)
 
-    with cells.located(lambda *_: table.span("board")):
+    with located(lambda *_: table.span("board")):
         check_shape(len(rows), len(rows[0]) if rows else 0)
     cells.check_rows(rows, len(rows[0]), place)
     for number, row in enumerate(rows):
@@ -88,17 +89,15 @@ def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
-    for key in table.tables:
-        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+    check_plain(table)
     for key in _NUMBERS:
-        if table.optional(key, int, "a whole number from 0", 0) < 0:
-            raise fault("wrong-type", f"{key} must be a whole number from 0", table.span(key))
+        check_count(table, key)
     for key in _LEVELS:
         _check_levels(table, key)
     _check_verdict(table)
     if "solution" in table:
         _check_solution(table, _table_play(table, "solution", puzzle), puzzle)
-    _check_faults(table)
+    check_faults(table, _rule_codes)
     return table.plain()
 
 
@@ -134,20 +133,6 @@ def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
     missing = play.unknown_in(puzzle)
     if missing:
         raise fault("expect-conflict", f"the solution lacks {missing} jumps", table.span("solution"))
-
-
-def _check_faults(table: Table) -> None:
-    faults = table.optional("faults", list, "a list of rule codes", [])
-    known = _rule_codes() if faults else []
-    for index, code in enumerate(faults):
-        if code not in known:
-            hint = f"rules: {', '.join(known)}"
-            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
-        if code in faults[:index]:
-            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
-        if index and known.index(code) < known.index(faults[index - 1]):
-            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
-            raise fault("expect-conflict", message, table.item_span("faults", index))
 
 
 def _rule_codes() -> list[str]:
@@ -210,7 +195,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
     if not found:
         raise fault("bad-size", "width and height are written <width>x<height>", line.span())
     height, width = int(found[2]), int(found[1])
-    with cells.located(lambda *_: line.span()):
+    with located(lambda *_: line.span()):
         check_shape(height, width)
     rows: list[str] = []
     places: list[list[int]] = []

@@ -142,7 +142,7 @@ class Simplex:
     as good as each other to leave the basis, and the method would go in circles: the shifted ones decide.
     """
 
-    work = 200_000_000  # numbers of tables to be computed in all, for all questions: some ten seconds
+    work = 200_000_000  # numbers of tables to be computed in all, for all questions: up to half a minute
     _tiny = 1e-9
     _shift = 1e-5
 

@@ -242,6 +242,8 @@ class ByInteger(Part):
         """See `Part`."""
         leaves = sum(not isinstance(node, Split) for node in self.tree)
         where = f"a last peg at {_names(self.cells)} "
+        if isinstance(self.tree[0], Leaf) and any(not jumps for _, jumps in self.tree[0].musts):
+            return f"{where}is out of reach, even if cells that were once full, or once empty, counted as both for ever"
         if leaves > 1:
             return f"{where}is ruled out case by case: {leaves} cases of how often some jumps are made, by weights each"
         return f"{where}is ruled out by weights: some jumps must be made, and lose more than there is to lose"
@@ -256,7 +258,8 @@ class ByInteger(Part):
 
     def picture(self, puzzle: Puzzle) -> str:
         """The weights of the first case that has some."""
-        return next((_drawn(puzzle, node.weights) for node in self.tree if isinstance(node, Leaf)), "")
+        leaves = (node.weights for node in self.tree if isinstance(node, Leaf) and any(node.weights))
+        return next((_drawn(puzzle, weights) for weights in leaves), "")
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, InputError, cell_name
+from dnd.diagnostic import Cell, PartError, cell_name
 from dnd.pegs import draw
 from dnd.pegs.draw import STEPS, landing, runs
 from dnd.pegs.draw import Jump as Jump
@@ -88,17 +88,10 @@ _FAR = 256  # rows and columns that no message need show
 KernelArguments = tuple[int, int, int, int, int]
 
 
-class PuzzleError(InputError):
+class PuzzleError(PartError):
     """A value that is no puzzle, or no list of jumps. `where` names the part: ("height", None), ("width", None),
     ("cell", (row, column)), ("final", (row, column)), ("jump", index) or ("", None).
-
-    Readers use it to point at the place in their text.
     """
-
-    def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
-        cells = (where[1],) if isinstance(where[1], tuple) else ()
-        super().__init__(Diagnostic(code, message, cells))
-        self.where = where
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from functools import cache
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, cell_list, cell_name
-from dnd.game import Rule, plug_ins
+from dnd.game import Rule, judged, with_plug_ins
 from dnd.pegs import cells
 from dnd.pegs.draw import landing, move_words, over
 from dnd.pegs.puzzle import Jump, Play, Puzzle, PuzzleError, Solution, jumps_of, legal_part
@@ -32,8 +32,7 @@ def check(puzzle: Puzzle, board: AnyPlay, rules: Iterable[str] | None = None) ->
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
-    known = as_board(puzzle, board)
-    return [diagnostic for rule in _chosen(rules) for diagnostic in rule.check(puzzle, known)]
+    return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 
 def as_board(puzzle: Puzzle, board: AnyPlay) -> Play:
@@ -69,15 +68,7 @@ def all_rules() -> tuple[Rule, ...]:
 
     Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
     """
-    rules = list(RULES)
-    for point in plug_ins(_GROUP):
-        rule = point.load()
-        if not isinstance(rule, Rule):
-            raise RuntimeError(f"the entry point {point.name} = {point.value} of {_GROUP} is no dnd.game.Rule")
-        if rule.code in {other.code for other in rules}:
-            raise RuntimeError(f"the plug-in rule {rule.code!r} ({point.value}) takes a code that is in use")
-        rules.append(rule)
-    return tuple(rules)
+    return with_plug_ins(RULES, _GROUP)
 
 
 def illegal_jump(puzzle: Puzzle, board: Play) -> Iterator[Diagnostic]:
@@ -142,15 +133,3 @@ def _can_go_on(puzzle: Puzzle, pegs: int) -> bool:
         pegs & from_bit and pegs & over_bit and not pegs & to_bit
         for _, from_bit, over_bit, to_bit in jumps_of(puzzle.height, puzzle.width, puzzle.cells)
     )
-
-
-def _chosen(codes: Iterable[str] | None) -> tuple[Rule, ...]:
-    rules = all_rules()
-    if codes is None:
-        return rules
-    wanted = {codes} if isinstance(codes, str) else set(codes)
-    unknown = wanted - {rule.code for rule in rules}
-    if unknown:
-        known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
-    return tuple(rule for rule in rules if rule.code in wanted)

@@ -26,7 +26,7 @@ from dnd.diagnostic import Cell, fault
 from dnd.pegs import kernel as kernels
 from dnd.pegs import proofs, rules
 from dnd.pegs.proofs import Proof
-from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, after, run_count
+from dnd.pegs.puzzle import Jump, KernelArguments, Play, Puzzle, Solution, after, jumps_of, run_count
 
 METHODS = ("auto", "moves", "reference")
 SECONDS = 60.0
@@ -39,26 +39,26 @@ SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
 _Attempt = tuple[Any, ...]
 _Found = TypeVar("_Found")
-_SCHEDULE: tuple[_Attempt, ...] = (
+_SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),
     ("search", 1, 30_000),
     ("beam", 1, 300, 0, 1),
     ("beam", 1, 300, 1, 1),
     ("search", 1, 300_000),
     ("refute", 0.1, 0, True),
+    ("beam", 1, 300, 2, 1),
     ("beam", 1, 3_000, 0, 1),
-    ("beam", 1, 3_000, 1, 1),
-    ("refute", 0.1, 200, True),
+    ("beam", 1, 1_000, 2, 3),
+    ("beam", 1, 3_000, 2, 1),
     ("search", 1, 3_000_000),
     ("beam", 1, 30_000, 1, 1),
-    ("beam", 1, 30_000, 0, 1),
+    ("refute", 0.1, 200, True),
+    ("decide", 0.3),
+    ("beam", 1, 3_000, 2, 3),
+    ("beam", 1, 3_000, 2, 2),
+    ("beam", 1, 10_000, 2, 5),
     ("refute", 0.1, 200, False),
-    ("decide", 0.4),
-    ("beam", 1, 300_000, 1, 1),
-    ("beam", 1, 300_000, 0, 1),
 )
-_WIDEST = 300_000
-
 # Beams for few moves: their sizes before and after the exact search, and what pairs of pegs are worth.
 _NARROW, _WIDE = (100, 1_000), (10_000, 50_000)
 _WEIGHTS = (28, 35, 42, 50, 60, 80)
@@ -243,12 +243,27 @@ def count(
     _check_arguments(limit, "auto", seconds, memory, max_nodes)
     bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
     with _Alarm(seconds, None) as alarm:
-        sequences, levels, complete = kernels.load("levels", kernel).count(*puzzle.kernel_arguments, bound, alarm)
+        sequences, levels, complete = kernels.load("levels", kernel).count(*exact_arguments(puzzle), bound, alarm)
     if not complete:
         return Tally(0, tuple(levels), complete=False)
     if limit is not None and sequences >= limit:
         return Tally(limit, tuple(levels), complete=False)
     return Tally(sequences, tuple(levels), complete=True)
+
+
+def exact_arguments(puzzle: Puzzle) -> KernelArguments:
+    """What exact searches are asked: the puzzle without the cells where no peg ever gets.
+
+    That changes no game that can be played, and the compiled kernel takes no more than 64 cells.
+    """
+    height, width, cells, pegs, finals = puzzle.kernel_arguments
+    jumps, before, reached = jumps_of(height, width, cells), 0, pegs
+    while reached != before:
+        before = reached
+        for _, from_bit, over_bit, to_bit in jumps:
+            if reached & from_bit and reached & over_bit:
+                reached |= to_bit
+    return height, width, reached, pegs, finals & reached
 
 
 def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
@@ -333,9 +348,15 @@ class _Hunt:
         return self.now.finals & ~self.proof.refuted(self.now)
 
     @property
-    def question(self) -> tuple[int, int, int, int, int]:
+    def question(self) -> KernelArguments:
         """What kernels are asked."""
         return *self.now.kernel_arguments[:4], self.finals
+
+    @property
+    def exact_question(self) -> KernelArguments:
+        """What kernels for exact searches are asked."""
+        height, width, cells, pegs, finals = exact_arguments(self.now)
+        return height, width, cells, pegs, finals & self.finals
 
     def portfolio(self, alarm: bytearray, seconds: float) -> Outcome:
         """The attempts of the schedule, one by one."""
@@ -379,7 +400,7 @@ class _Hunt:
                 self.best = jumps
 
     def _fewest(self, alarm: bytearray) -> int:
-        found, jumps, _ = self.levels.fewest(*self.question, self._room(), alarm)
+        found, jumps, _ = self.levels.fewest(*self.exact_question, self._room(), alarm)
         if found == 1:
             self.best = jumps
         return int(found)
@@ -422,7 +443,10 @@ class _Hunt:
         return self._noted(*self.search.search(*self.question, bound, alarm))
 
     def _decide(self, alarm: bytearray) -> Outcome | None:
-        return self._in_turn(lambda bell: self._noted(*self.levels.decide(*self.question, self._room(), bell)), alarm)
+        return self._in_turn(self._decided, alarm)
+
+    def _decided(self, alarm: bytearray) -> Outcome | None:
+        return self._noted(*self.levels.decide(*self.exact_question, self._room(), alarm))
 
     def _in_turn(self, search: Callable[[bytearray], _Found], alarm: bytearray) -> _Found | None:
         """A search that may take all the memory, when no other thread's does."""
@@ -465,8 +489,10 @@ _INNER = 14  # boards up to this size lie inside the seed's array with an edge a
 
 
 def _attempts() -> Iterator[_Attempt]:
-    """The schedule, then the widest beams with new noise for as long as there is time."""
+    """The schedule, then beams with new noise, in turn those that help most often, for as long as there is time."""
     yield from _SCHEDULE
-    for seed in count_from(2):
-        for score in (1, 0):
-            yield "beam", 1, _WIDEST, score, seed
+    for number in count_from(1):
+        yield "beam", 1, 300, 2, 2 * number
+        yield "beam", 1, 10_000, 2, 2 * number + 5
+        yield "beam", 1, 30_000, 1, number + 1
+        yield "beam", 1, 30_000, 0, number

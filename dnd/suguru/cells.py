@@ -6,13 +6,11 @@ where in its own text things stand, so that every error points there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from dnd.diagnostic import InputError, Span, cell_name, fault
-from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, PuzzleError, numbered
+from dnd.diagnostic import InputError, Span, cell_name, fault, located
+from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, numbered
 
 # Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
@@ -21,15 +19,6 @@ GAME_NAME = "suguru"
 HOLE_SIGN = "#"
 _NUMBERS = dict.fromkeys("-._?", 0) | {str(value): value for value in range(MAX_CAGE + 1)}
 CAGE_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789#")
-
-
-@contextmanager
-def located(place: Callable[[str, Any], Span]) -> Iterator[None]:
-    """Gives the `PuzzleError`s raised inside their place in the text; of a part as `PuzzleError.where` names it."""
-    try:
-        yield
-    except PuzzleError as error:
-        raise InputError(replace(error.diagnostic, span=place(*error.where))) from None
 
 
 def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place: Place) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, fault, located
 from dnd.game import Entry
 from dnd.suguru import cells
 from dnd.suguru.cells import GAME_NAME
@@ -312,7 +312,7 @@ def _janko_shape(fields: dict[str, Line], problem: list[Line], after: Span) -> t
     height, width = sizes.get("rows", sizes.get("size", len(problem))), sizes.get("cols", sizes.get("size", 0))
     place = problem[0].span() if problem else after
     width = width or (len(_row(problem[0]).cells) if problem else 0)
-    with cells.located(lambda *_: place):
+    with located(lambda *_: place):
         check_shape(height, width)
     return height, width
 
@@ -542,7 +542,7 @@ def _framed(block: list[Line], name: str) -> Entry:
     height, width = len(block) // 2, (max(len(line.text.rstrip()) for line in block) - 1) // _STEP
     if len(block) % 2 == 0:
         raise fault("row-number", "a picture has a line of frame above and below each row", block[-1].span())
-    with cells.located(lambda *_: block[0].span()):
+    with located(lambda *_: block[0].span()):
         check_shape(height, width)
     texts = [line.text.ljust(width * _STEP + 1) for line in block]
     words = [[texts[2 * r + 1][_STEP * c + 1 : _STEP * c + _STEP].strip() for c in range(width)] for r in range(height)]

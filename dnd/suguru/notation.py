@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dnd import fixture
-from dnd.diagnostic import Span, cell_name, fault
+from dnd.diagnostic import Span, cell_name, fault, located
+from dnd.expect import check_count, check_faults, check_plain, check_solutions
 from dnd.fixture import Table
 from dnd.game import Entry
 from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
@@ -37,7 +38,7 @@ def read_table(table: Table) -> Entry:
     rows = _drawn(table, "cages", None)
     height, width = len(rows), len(rows[0]) if rows else 0
     cage_place = _drawing_place(table, "cages", None)
-    with cells.located(lambda *_: table.span("cages")):
+    with located(lambda *_: table.span("cages")):
         check_shape(height, width)
     cells.check_rows(rows, height, width, cage_place)
     cages = components(cells.labels(rows, _CAGE_SIGNS, cage_place), width)
@@ -76,42 +77,12 @@ def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
-    for key in table.tables:
-        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
-    _count(table, "nodes")
+    check_plain(table)
+    check_count(table, "nodes")
     table.optional("rating", str, "a text")
-    if table.get("solutions") != "many":
-        _count(table, "solutions", ' or "many"')
-    _check_solutions(table, puzzle)
-    _check_faults(table)
+    check_solutions(table, lambda index: _solution(table, puzzle, index))
+    check_faults(table, _rule_codes)
     return table.plain()
-
-
-def _count(table: Table, key: str, or_else: str = "") -> None:
-    count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
-    if count < 0:
-        raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
-
-
-def _check_solutions(table: Table, puzzle: Puzzle) -> None:
-    drawings = table.get("solution")
-    if drawings is None:
-        return
-    if isinstance(drawings, str):
-        seen = {_solution(table, puzzle, None)}
-    elif isinstance(drawings, list) and all(isinstance(drawing, str) for drawing in drawings):
-        seen = set()
-        for index in range(len(drawings)):
-            solution = _solution(table, puzzle, index)
-            if solution in seen:
-                raise fault("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
-            seen.add(solution)
-    else:
-        raise fault("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
-    stated = table.get("solutions", len(seen))
-    if stated != len(seen) and not (stated == "many" and len(seen) > 1):
-        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
-        raise fault("expect-conflict", message, table.span("solutions"))
 
 
 def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
@@ -126,20 +97,6 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
     if changed:
         raise fault("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
     return board
-
-
-def _check_faults(table: Table) -> None:
-    faults = table.optional("faults", list, "a list of rule codes", [])
-    known = _rule_codes() if faults else []
-    for index, code in enumerate(faults):
-        if code not in known:
-            hint = f"rules: {', '.join(known)}"
-            raise fault("unknown-rule", "there is no rule of that code", table.item_span("faults", index), hint)
-        if code in faults[:index]:
-            raise fault("expect-conflict", f"{code} is listed twice", table.item_span("faults", index))
-        if index and known.index(code) < known.index(faults[index - 1]):
-            message = f"{code} comes before {faults[index - 1]} in the order of the rules"
-            raise fault("expect-conflict", message, table.item_span("faults", index))
 
 
 def _rule_codes() -> list[str]:
@@ -189,7 +146,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     if not sizes:
         raise fault("bad-size", "width and height are written <width>x<height>", line.span())
     width, height = int(sizes[1]), int(sizes[2])
-    with cells.located(lambda *_: line.span()):
+    with located(lambda *_: line.span()):
         check_shape(height, width)
     starts = [len(":".join(fields[:number])) + 1 for number in range(1, len(fields))]
     places = [_flat_place(line.piece(start), width) for start in starts]
@@ -234,7 +191,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
     name = name_of(source, members)
     drawn = _JsonGrid(source, members["cages"])
-    with cells.located(lambda *_: source.places.span(members["cages"][0])):
+    with located(lambda *_: source.places.span(members["cages"][0])):
         check_shape(len(drawn.rows), len(drawn.rows[0]) if drawn.rows else 0)
     width = len(drawn.rows[0])
     cages = drawn.cages(width)

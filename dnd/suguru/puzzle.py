@@ -61,7 +61,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, InputError, cell_name
+from dnd.diagnostic import PartError, cell_name
 from dnd.suguru import draw
 
 MAX_SIDE = 64
@@ -73,17 +73,10 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 KernelArguments = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 
 
-class PuzzleError(InputError):
+class PuzzleError(PartError):
     """A value that is no puzzle. `where` names the part: ("height", None), ("width", None), ("cage", number),
     ("cell", (row, column)), ("given", (row, column)) or ("", None).
-
-    Readers use it to point at the place in their text.
     """
-
-    def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
-        cells = (where[1],) if isinstance(where[1], tuple) else ()
-        super().__init__(Diagnostic(code, message, cells))
-        self.where = where
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
-from dnd.game import Rule, plug_ins
+from dnd.game import Rule, judged, with_plug_ins
 from dnd.suguru import cells
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
 
@@ -29,8 +29,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
-    known = as_board(puzzle, board)
-    return [diagnostic for rule in _chosen(rules) for diagnostic in rule.check(puzzle, known)]
+    return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 
 def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
@@ -71,15 +70,7 @@ def all_rules() -> tuple[Rule, ...]:
 
     Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
     """
-    rules = list(RULES)
-    for point in plug_ins(_GROUP):
-        rule = point.load()
-        if not isinstance(rule, Rule):
-            raise RuntimeError(f"the entry point {point.name} = {point.value} of {_GROUP} is no dnd.game.Rule")
-        if rule.code in {other.code for other in rules}:
-            raise RuntimeError(f"the plug-in rule {rule.code!r} ({point.value}) takes a code that is in use")
-        rules.append(rule)
-    return tuple(rules)
+    return with_plug_ins(RULES, _GROUP)
 
 
 def cage_repeat(puzzle: Puzzle, board: Board) -> Iterator[Diagnostic]:
@@ -154,15 +145,3 @@ def _first(puzzle: Puzzle, cage: tuple[int, ...]) -> str:
 
 def _size(number: int) -> str:
     return f"{number} cell{'s' if number > 1 else ''}"
-
-
-def _chosen(codes: Iterable[str] | None) -> tuple[Rule, ...]:
-    rules = all_rules()
-    if codes is None:
-        return rules
-    wanted = {codes} if isinstance(codes, str) else set(codes)
-    unknown = wanted - {rule.code for rule in rules}
-    if unknown:
-        known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
-    return tuple(rule for rule in rules if rule.code in wanted)
