@@ -170,6 +170,15 @@ def test_patience_without_end() -> None:
     assert count(LOST, seconds=1e300).complete
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("method", ["auto", "moves", "reference"])
+def test_bounds_beyond_a_word(method: str, kernel: str) -> None:
+    small = Puzzle.of(["....", ".oo.", ".oo.", "...."])
+    options = {"max_nodes": 1 << 80, "memory": 1 << 90, "kernel": kernel}
+    assert solve(small, method=method, **options).verdict == SOLVED  # type: ignore[arg-type]
+    assert count(small, **options).complete  # type: ignore[arg-type]
+
+
 def test_few_pegs_on_a_large_board_are_counted() -> None:
     """The exact kernel takes 64 cells: those where pegs get."""
     board = Puzzle.of(["oo" + "." * 14, *["." * 16] * 14, "." * 13 + ".oo"])

@@ -21,10 +21,11 @@ from itertools import count as count_from
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
+from dnd.requests import Grammar
 
 if TYPE_CHECKING:
     from dnd.dungeon.explain import Rating
@@ -83,6 +84,11 @@ class NewPuzzle(Puzzle):
     __hash__ = Puzzle.__hash__
 
 
+_GRAMMAR = Grammar(
+    "dungeon", "a request looks like 8x8, or 10x8:hard:treasures=1-2:monsters=3-6:half-turn#seed (width x height)"
+)
+
+
 class Request(NamedTuple):
     """What puzzles of a seed have in common. treasures, monsters: the least and the most of them."""
 
@@ -98,8 +104,8 @@ class Request(NamedTuple):
         """The request for the puzzle of that number alone, as `parse_request` reads it."""
         level = self.difficulty and self.difficulty.replace(" ", "-")
         ranges = [f"{what}={_shown(known)}" for what, known in self.ranges() if known]
-        fields = ("dungeon", f"{self.width}x{self.height}", level, *ranges, self.symmetry)
-        return ":".join(part for part in fields if part) + f"#{self.seed}/{number}"
+        fields = (f"{self.width}x{self.height}", level, *ranges, self.symmetry)
+        return _GRAMMAR.text(fields, self.seed, number)
 
     def ranges(self) -> tuple[tuple[str, Range | None], ...]:
         """The ranges with their names."""
@@ -145,9 +151,7 @@ def _shown(known: Range) -> str:
 
 # ---------------------------------------------------------------- requests
 
-_SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _RANGE = re.compile(r"(treasures|monsters)=([0-9]{1,9})(?:-([0-9]{1,9}))?")
-_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
 
 
 def parse_request(text: str) -> dict[str, Any]:
@@ -157,18 +161,7 @@ def parse_request(text: str) -> dict[str, Any]:
     left out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
-    what, hash_sign, seed = text.partition("#")
-    size, *fields = what.removeprefix("dungeon:").split(":")
-    sides = _SIZE.fullmatch(size)
-    if not sides:
-        raise _bad_request(size, "is no size of a board")
-    arguments: dict[str, Any] = {"width": int(sides[1]), "height": int(sides[2])}
-    for part in fields:
-        argument, value = _field(part)
-        if argument in arguments:
-            raise _bad_request(part, f"is a second {argument}")
-        arguments[argument] = value
-    return arguments | (_seed(seed) if hash_sign else {})
+    return _GRAMMAR.parse(text, _GRAMMAR.size, _field)
 
 
 def _field(text: str) -> tuple[str, object]:
@@ -180,19 +173,7 @@ def _field(text: str) -> tuple[str, object]:
     if known:
         return known[1], (int(known[2]), int(known[3] or known[2]))
     words = [level.replace(" ", "-") for level in LEVELS]
-    raise _bad_request(text, f"is none of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
-
-
-def _seed(text: str) -> dict[str, Any]:
-    parts = _SEED.fullmatch(text)
-    if not parts:
-        raise _bad_request(text, "is no seed")
-    return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})
-
-
-def _bad_request(part: str, what: str) -> InputError:
-    hint = "a request looks like 8x8, or 10x8:hard:treasures=1-2:monsters=3-6:half-turn#seed (width x height)"
-    return fault("bad-request", f"{part[:40]!r} {what}", hint=hint)
+    raise _GRAMMAR.error(text, f"is none of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
 
 
 def _check(request: Request) -> None:
@@ -206,8 +187,7 @@ def _check(request: Request) -> None:
             raise fault("bad-request", f"{value!r} is none of {', '.join(known)}")
     if request.symmetry in ("diagonal", "quarter-turn") and height != width:
         raise fault("bad-request", f"symmetry {request.symmetry} needs a square, not {width}x{height}")
-    if not _SEED.fullmatch(request.seed) or "/" in request.seed:
-        raise _bad_request(request.seed, "is no seed")
+    _GRAMMAR.check_seed(request.seed)
     for what, span in request.ranges():
         if span and not 0 <= span[0] <= span[1]:
             raise fault("bad-range", f"{what} {_shown(span)}; the least comes first, and is 0 or more")

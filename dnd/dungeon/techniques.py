@@ -686,16 +686,19 @@ def _combined(
         if some_walls | some_floors:
             walls, floors = walls & ~some_walls, floors & ~some_floors
             reasons = ways.reasons(some_walls, some_floors)
-            who = " and ".join(_lacking(state, number, number in reasons.lines) for number in numbers)
-            every = f"all ways to fill {'it' if len(numbers) == 1 else 'both'} without dead end and open 2x2 block"
-            sentence = f"{who}: {every} agree that {_both(state, some_walls, some_floors)}"
+            ways_to_fill = f"{_fillings(state, numbers, reasons.lines)} without dead end and open 2x2 block"
+            sentence = f"{ways_to_fill} agree that {_both(state, some_walls, some_floors)}"
             yield reasons.step(technique, sentence, some_walls, some_floors)
 
 
-def _lacking(state: State, number: int, counts: bool) -> str:
-    """`row 3 lacks 2 walls`, where its clue matters."""
-    lacks = f" lacks {_counted(state.lacks[number][0], 'wall')}" if counts else ""
-    return line_name(state, number) + lacks
+def _fillings(state: State, numbers: Sequence[int], counted: set[int]) -> str:
+    """`row 3 lacks 2 walls: all ways to fill it`: what the lines lack whose clues matter, and which lines are filled."""
+    known = [number for number in numbers if number in counted]
+    lacking = [f"{line_name(state, number)} lacks {_counted(state.lacks[number][0], 'wall')}" for number in known]
+    filled = " and ".join(line_name(state, number) for number in numbers)
+    if len(lacking) == len(numbers):
+        filled = "it" if len(numbers) == 1 else "both"
+    return f"{' and '.join(lacking)}{': ' if lacking else ''}all ways to fill {filled}"
 
 
 class _Ways:

@@ -18,10 +18,11 @@ from itertools import count as count_from
 from random import Random
 from typing import Any, NamedTuple
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import fault
 from dnd.grid import indices
 from dnd.pegs.explain import LEVELS, UNCOUNTED, rate
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
+from dnd.requests import Grammar
 
 BOARDS = {
     "english": ("##ooo##", "##ooo##", "ooooooo", "ooooooo", "ooooooo", "##ooo##", "##ooo##"),
@@ -54,6 +55,11 @@ BOARDS = {
 _ATTEMPTS = 500  # boards made before a number of pegs or a level is called out of reach
 
 
+_GRAMMAR = Grammar(
+    "pegs", "a request looks like pegs:english, pegs:9x9:40#seed or pegs:12x12:60:10%:final#seed (width x height)"
+)
+
+
 class Request(NamedTuple):
     """What boards of a seed have in common.
 
@@ -71,14 +77,13 @@ class Request(NamedTuple):
     def text(self, number: int) -> str:
         """The request for the board of that number alone, as `parse_request` reads it."""
         fields = (
-            "pegs",
             self.board,
             None if self.pegs is None else str(self.pegs),
             f"{self.missing}%" if self.missing else None,
             self.difficulty,
             "final" if self.final else None,
         )
-        return ":".join(field for field in fields if field) + f"#{self.seed}/{number}"
+        return _GRAMMAR.text(fields, self.seed, number)
 
 
 def generate(
@@ -109,7 +114,6 @@ def generate(
 
 
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
-_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
 
 
 def parse_request(text: str) -> dict[str, Any]:
@@ -119,15 +123,7 @@ def parse_request(text: str) -> dict[str, Any]:
     `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first board (from 0).
     Raises `InputError` bad-request.
     """
-    what, hash_sign, seed = text.partition("#")
-    board, *fields = what.removeprefix("pegs:").split(":")
-    arguments: dict[str, Any] = {"board": board}
-    for field in fields:
-        argument, value = _field(field)
-        if argument in arguments:
-            raise _bad_request(field, f"is a second {argument}")
-        arguments[argument] = value
-    return arguments | (_seed(seed) if hash_sign else {})
+    return _GRAMMAR.parse(text, lambda board: {"board": board}, _field)
 
 
 def _field(text: str) -> tuple[str, object]:
@@ -137,39 +133,26 @@ def _field(text: str) -> tuple[str, object]:
         return "final", True
     if found := re.fullmatch(r"([0-9]{1,4})(%?)", text):
         return "missing" if found[2] else "pegs", int(found[1])
-    raise _bad_request(text, f"is no number of pegs, no percentage, nor one of {', '.join((*LEVELS, 'final'))}")
-
-
-def _seed(text: str) -> dict[str, Any]:
-    parts = _SEED.fullmatch(text)
-    if not parts:
-        raise _bad_request(text, "is no seed")
-    return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})
-
-
-def _bad_request(part: str, what: str) -> InputError:
-    hint = "a request looks like pegs:english, pegs:9x9:40#seed or pegs:12x12:60:10%:final#seed (width x height)"
-    return fault("bad-request", f"{part[:40]!r} {what}", hint=hint)
+    raise _GRAMMAR.error(text, f"is no number of pegs, no percentage, nor one of {', '.join((*LEVELS, 'final'))}")
 
 
 def _check(request: Request) -> None:
     """Raise `InputError` for a request that is out of range."""
     sides = _SIZE.fullmatch(request.board)
     if request.board not in BOARDS and not sides:
-        raise _bad_request(request.board, f"is no size of a board, nor one of {', '.join(BOARDS)}")
+        raise _GRAMMAR.error(request.board, f"is no size of a board, nor one of {', '.join(BOARDS)}")
     if sides:
         check_shape(int(sides[2]), int(sides[1]))
     elif request.missing:
-        raise _bad_request(f"{request.missing}%", "of the cells cannot be left out of a board with a name")
+        raise _GRAMMAR.error(f"{request.missing}%", "of the cells cannot be left out of a board with a name")
     if not 0 <= request.missing <= 50:
-        raise _bad_request(f"{request.missing}%", "is not from 0 to 50 percent")
+        raise _GRAMMAR.error(f"{request.missing}%", "is not from 0 to 50 percent")
     if request.difficulty is not None and request.difficulty not in LEVELS:
-        raise _bad_request(request.difficulty, f"is none of {', '.join(LEVELS)}")
-    if not _SEED.fullmatch(request.seed) or "/" in request.seed:
-        raise _bad_request(request.seed, "is no seed")
+        raise _GRAMMAR.error(request.difficulty, f"is none of {', '.join(LEVELS)}")
+    _GRAMMAR.check_seed(request.seed)
     number = _full(request, None).cells.bit_count()
     if request.pegs is not None and not 1 <= request.pegs < number:
-        raise _bad_request(str(request.pegs), f"pegs do not fit: a board of {number} cells takes 1 to {number - 1}")
+        raise _GRAMMAR.error(str(request.pegs), f"pegs do not fit: a board of {number} cells takes 1 to {number - 1}")
 
 
 def _full(request: Request, rng: Random | None) -> Puzzle:

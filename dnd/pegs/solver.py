@@ -272,6 +272,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
 
 
 _BYTES_A_POSITION = 64  # of a count, about
+_NO_BOUND = 1 << 62  # nodes that nobody reaches, in a word of the kernels
 
 
 def _check_arguments(
@@ -333,7 +334,7 @@ class _Hunt:
     """
 
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
-        self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, max_nodes
+        self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, min(max_nodes, _NO_BOUND)
         self.now = replace(puzzle, pegs=after(puzzle, made))
         self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
         once, each = _BEAMED[kernel_name(self.search)]

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import InputError, fault
+from dnd.requests import Grammar
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
 
@@ -46,6 +47,11 @@ _CHUNK = 8  # givens that are taken away together as long as that goes well
 _PATIENCE = 20_000  # nodes; a given stays if the engine cannot decide sooner whether it is needed
 
 
+_GRAMMAR = Grammar(
+    "suguru", "a request looks like suguru:12x12, or suguru:12x12:hard:2-5:half-turn#seed (width x height)"
+)
+
+
 class Request(NamedTuple):
     """What puzzles of a seed have in common."""
 
@@ -59,8 +65,8 @@ class Request(NamedTuple):
     def text(self, number: int) -> str:
         """The request for the puzzle of that number alone, as `parse_request` reads it."""
         size, sizes = f"{self.width}x{self.height}", "{}-{}".format(*self.cages)
-        fields = ("suguru", size, sizes, self.difficulty, self.symmetry)
-        return ":".join(field for field in fields if field) + f"#{self.seed}/{number}"
+        fields = (size, sizes, self.difficulty, self.symmetry)
+        return _GRAMMAR.text(fields, self.seed, number)
 
 
 def generate(
@@ -94,9 +100,7 @@ def generate(
     return (_make(request, number) for number in numbers)
 
 
-_SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _CAGES = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
-_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
 
 
 def parse_request(text: str) -> dict[str, Any]:
@@ -106,18 +110,7 @@ def parse_request(text: str) -> dict[str, Any]:
     Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
-    what, hash_sign, seed = text.partition("#")
-    size, *fields = what.removeprefix("suguru:").split(":")
-    sides = _SIZE.fullmatch(size)
-    if not sides:
-        raise _bad_request(size, "is no size of a grid")
-    arguments: dict[str, Any] = {"width": int(sides[1]), "height": int(sides[2])}
-    for field in fields:
-        argument, value = _field(field)
-        if argument in arguments:
-            raise _bad_request(field, f"is a second {argument}")
-        arguments[argument] = value
-    return arguments | (_seed(seed) if hash_sign else {})
+    return _GRAMMAR.parse(text, _GRAMMAR.size, _field)
 
 
 def _field(text: str) -> tuple[str, object]:
@@ -128,19 +121,7 @@ def _field(text: str) -> tuple[str, object]:
     sizes = _CAGES.fullmatch(text)
     if sizes:
         return "cages", (int(sizes[1]), int(sizes[2] or sizes[1]))
-    raise _bad_request(text, f"is none of {', '.join((*LEVELS, *SYMMETRIES))}, nor sizes of cages")
-
-
-def _seed(text: str) -> dict[str, Any]:
-    parts = _SEED.fullmatch(text)
-    if not parts:
-        raise _bad_request(text, "is no seed")
-    return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})
-
-
-def _bad_request(part: str, what: str) -> InputError:
-    hint = "a request looks like suguru:12x12, or suguru:12x12:hard:2-5:half-turn#seed (width x height)"
-    return fault("bad-request", f"{part[:40]!r} {what}", hint=hint)
+    raise _GRAMMAR.error(text, f"is none of {', '.join((*LEVELS, *SYMMETRIES))}, nor sizes of cages")
 
 
 def _check(request: Request) -> None:
@@ -155,8 +136,7 @@ def _check(request: Request) -> None:
             raise fault("bad-request", f"{value!r} is none of {', '.join(known)}")
     if request.symmetry in ("diagonal", "quarter-turn") and height != width:
         raise fault("bad-request", f"symmetry {request.symmetry} needs a square, not {width}x{height}")
-    if not _SEED.fullmatch(request.seed) or "/" in request.seed:
-        raise _bad_request(request.seed, "is no seed")
+    _GRAMMAR.check_seed(request.seed)
     _check_numbers(height, width, least, most)
 
 
