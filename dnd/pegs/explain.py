@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from dnd.diagnostic import Cell, cell_name
-from dnd.pegs import draw, kernel, rules
+from dnd.pegs import draw, kernel, proofs, rules
+from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Jump, Play, Puzzle, after
 from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, exact_arguments, solve
 
@@ -127,7 +128,7 @@ def explain(puzzle: Puzzle) -> Explanation:
     if outcome.verdict == SOLVED:
         return Explanation(puzzle, tuple(_moves(puzzle, outcome.best.jumps)), SOLVED)
     if outcome.proof is not None:
-        return Explanation(puzzle, tuple(_reasons(puzzle, outcome)), IMPOSSIBLE)
+        return Explanation(puzzle, tuple(_reasons(puzzle, outcome.proof)), IMPOSSIBLE)
     return Explanation(puzzle, (Step(UNDECIDED, outcome.words()),), UNDECIDED)
 
 
@@ -138,7 +139,7 @@ def outlook(puzzle: Puzzle, board: Play) -> Outlook | None:
         return None
     outcome = solve(now, seconds=_PATIENCE)
     if outcome.proof is not None:
-        return Outlook(f"it cannot be won\n{outcome.proof.picture(now)}", good=False)
+        return Outlook(f"it cannot be won\n{_checkable(now, outcome.proof).picture(now)}", good=False)
     if outcome.verdict == SOLVED:
         return Outlook("it can be won", good=True)
     return Outlook(f"whether it can be won was not found out in {_PATIENCE:g} seconds", good=True)
@@ -207,8 +208,12 @@ def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
     return Step(LOST, f"{reason}; it was lost from the start" if not doubt else reason)
 
 
-def _reasons(puzzle: Puzzle, outcome: Outcome) -> Iterator[Step]:
+def _reasons(puzzle: Puzzle, proof: Proof) -> Iterator[Step]:
     """The parts of the proof, each with its picture."""
-    assert outcome.proof is not None
-    for part in outcome.proof.parts:
+    for part in _checkable(puzzle, proof).parts:
         yield Step(part.kind, part.sentence(), picture=part.picture(puzzle))
+
+
+def _checkable(puzzle: Puzzle, proof: Proof) -> Proof:
+    """A proof by weights, which a person can check, instead of one by search, where there is one."""
+    return (proof.kind == "exhaustion" and proofs.refute(puzzle, max_nodes=0)) or proof
