@@ -362,3 +362,12 @@ def test_all_course_examples_in_one_stream(cli) -> None:
     done = cli("--json", "-", stdin="\n".join(lines))
     assert [line["name"] for line in done.json] == list(PROBLEMS)
     assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    "options", [("--limit", "9" * 30), ("--max-nodes", "9" * 5000), ("--method", "reference", "--max-nodes", "5")]
+)
+def test_numbers_beyond_a_word_and_options_that_exclude_each_other(cli, root: Path, options: tuple[str, ...]) -> None:
+    done = cli("solve", root / "fixtures/p1.toml", *options)
+    assert (done.code, done.out) == (2, "")
+    assert "Traceback" not in done.err

@@ -566,7 +566,10 @@ def test_explain_shows_chains(cli) -> None:
 def test_explain_what_has_no_solution(cli) -> None:
     done = cli("explain", "0:0:1")
     assert done.code == 1
-    assert "the steps lead no further" in done.out
+    assert done.out.splitlines()[-2] == "there is no solution, 2 steps"
+    done = cli("explain", ".....:.....:5/5/5/5/5")
+    assert done.code == 1
+    assert done.out.splitlines()[-2] == "the steps lead no further, 0 steps"
 
 
 def test_hint_command(cli, root: Path, tmp_path: Path) -> None:

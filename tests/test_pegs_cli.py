@@ -195,3 +195,13 @@ def test_counts_have_budgets(cli, english: Path, root: Path) -> None:
         done = cli("count", root / "fixtures/p1.toml", *options)
         assert done.code == 2
         assert "not-offered" in done.err
+
+
+def test_the_final_cell_asked_for_is_shown(cli, english: Path) -> None:
+    (solved,) = cli("solve", "--json", english, "--final", "3,3").json
+    assert solved["puzzle"].endswith(":3,3")
+    assert " x " in cli("solve", english, "--final", "3,3").out
+
+
+def test_rating_of_what_cannot_be_won(cli) -> None:
+    assert cli("rate", "5x1/o3.o").out.endswith(": impossible\n")

@@ -39,8 +39,8 @@ def positive(text: str) -> int:
         value = int(text)
     except ValueError:
         value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    if not 1 <= value < 1 << 63:  # kernels count in 64 bits
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number from 1 on, or too large")
     return value
 
 

@@ -50,8 +50,9 @@ def _evidence(step: Any) -> list[str]:
 
 def _end(told: Any) -> str:
     """What to say behind the last step."""
-    end = f"{'solved' if told.solved else 'the steps lead no further'}, {len(told.steps)} steps"
-    return str(getattr(told, "end", end))
+    impossible = getattr(told, "impossible", False)
+    end = "solved" if told.solved else "there is no solution" if impossible else "the steps lead no further"
+    return str(getattr(told, "end", f"{end}, {len(told.steps)} step{'' if len(told.steps) == 1 else 's'}"))
 
 
 def _as_markdown(entry: Entry, told: Any) -> str:

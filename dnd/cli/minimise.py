@@ -32,9 +32,10 @@ def _run(arguments: argparse.Namespace) -> int:
         check_format(arguments.to)
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in map(of_dungeon, inputs):
-        if not game(entry.game).solve(entry.puzzle, 2, max_nodes=arguments.max_nodes).unique:
+        found = game(entry.game).solve(entry.puzzle, 2, max_nodes=arguments.max_nodes)
+        if not found.unique:
             good = False
-            complain(f"{title(entry)}: not proved to have exactly one solution")
+            complain(f"{title(entry)}: not proved to have exactly one solution: {found.words()}")
             continue
         for minimal in _sets(entry, arguments):
             _tell(entry, minimal, arguments)

@@ -21,5 +21,6 @@ def _run(arguments: argparse.Namespace) -> int:
             say_json({"name": entry.name, **rating._asdict()})
         else:
             counts = ", ".join(f"{count} {technique}" for technique, count in rating.counts.items())
-            say(f"{title(entry)}: {rating.level}, {rating.number} ({counts or 'nothing to do'})")
+            number = "" if rating.number is None else f", {rating.number} ({counts or 'no steps'})"
+            say(f"{title(entry)}: {rating.level}{number}")
     return inputs.exit_code(good=True)

@@ -140,16 +140,21 @@ def _answer(entry: Entry, result: Answer, format: str | None) -> str | None:
     return door(entry.puzzle, result.solutions[0].board, format)
 
 
+def _asked(entry: Entry, result: Answer) -> Any:
+    """The puzzle that was solved: the entry's, unless options such as --final have changed it."""
+    return getattr(result, "puzzle", entry.puzzle)
+
+
 def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
-    draw = game(entry.game).draw
-    pictures = [draw(entry.puzzle, solution.board) for solution in result.solutions] or [draw(entry.puzzle, None)]
+    draw, puzzle = game(entry.game).draw, _asked(entry, result)
+    pictures = [draw(puzzle, solution.board) for solution in result.solutions] or [draw(puzzle, None)]
     if frames and result.solutions:
-        pictures = list(offered(entry, "frames")(entry.puzzle, result.solutions[0].board))
+        pictures = list(offered(entry, "frames")(puzzle, result.solutions[0].board))
     return "\n".join([title(entry), *pictures, result.words(), ""])
 
 
 def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
-    owner, puzzle = game(entry.game), entry.puzzle
+    owner, puzzle = game(entry.game), _asked(entry, result)
     return {
         "name": entry.name,
         "puzzle": owner.one_line(puzzle),

@@ -692,7 +692,7 @@ def _combined(
 
 
 def _fillings(state: State, numbers: Sequence[int], counted: set[int]) -> str:
-    """`row 3 lacks 2 walls: all ways to fill it`: what the lines lack whose clues matter, and which lines are filled."""
+    """`row 3 lacks 2 walls: all ways to fill it`: what lines lack whose clues matter, and which lines are filled."""
     known = [number for number in numbers if number in counted]
     lacking = [f"{line_name(state, number)} lacks {_counted(state.lacks[number][0], 'wall')}" for number in known]
     filled = " and ".join(line_name(state, number) for number in numbers)

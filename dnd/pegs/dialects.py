@@ -189,11 +189,14 @@ def _result(puzzle: Puzzle, jumps: Sequence[Jump] | None) -> list[str]:
     return [_SOLVED, *(f"{column} {row} {direction}" for row, column, direction in cells.to_array(puzzle, jumps))]
 
 
+_LOG_HEAD = 1 << 16
+
+
 def append_log(path: str, record: str) -> None:
     """Append a record to a log, which is made if there is none: UTF-8, or what the file is in, with its line ends."""
     with open(path, "a+b") as log:
         log.seek(0)
-        before = log.read()
+        before = log.read(_LOG_HEAD).rpartition(b"\n")[0]  # it has a record's heading, which shows the encoding
         encoding = "utf-8" if _is_utf8(before) else _SEEDS_ENCODING
         text = record.replace("\n", "\r\n") if b"\r\n" in before else record
         log.write(text.encode(encoding))
