@@ -1,7 +1,8 @@
 """The documents: every command and session shown behind `<!-- run -->` is run and prints what is shown.
 
 `<!-- run c -->` is for what the compiled kernels print, where the pure ones give another answer that is as good. A line
-`...` stands for any lines. Commands of a block share a folder, and `head -N FILE` looks at what they wrote. They run in a folder that has `fixtures` and `codingame` but not the source, so that the installed package answers.
+`...` stands for any lines. Commands of a block share a folder, and `head -N FILE` looks at what they wrote. They run in
+a folder that has `fixtures` and `codingame` but not the source, so that the installed package answers.
 """
 
 from __future__ import annotations
