@@ -16,7 +16,7 @@ TOOLS = {
     "bench-suguru": ("bench.py suguru --sets codingame-4x5 --repeat 1 --budget 0.05", "flat batch, one thread"),
     "agree-suguru": ("bench.py suguru --sets codingame-8x8 --agree", "0 disagreements"),
     "bench-pegs": ("bench.py pegs --sets random17 --repeat 1 --budget 0.05", "those impossible"),
-    "agree-pegs": ("bench.py pegs fixtures/pegs/small.toml --agree --peers seed", "0 disagreements"),
+    "agree-pegs": (f"bench.py pegs {ROOT}/fixtures/pegs/small.toml --agree --peers seed", "0 disagreements"),
     "exact-pegs": ("exact_pegs.py winning", "1,679,072"),
     "fuzz-pegs": ("fuzz_pegs.py 20 3", "0 disagreements"),
     "fuzz": ("fuzz.py 20 3", "20 boards up to 5x5 (seed 3)"),

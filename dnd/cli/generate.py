@@ -111,7 +111,7 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Generator[str, None, 
         team.append((process, here))
     signal.signal(signal.SIGINT, before)
     try:
-        for turn in range(len(numbers)):
+        for turn, _ in enumerate(numbers):
             made = team[turn % workers][1].recv()
             if isinstance(made, InputError):
                 raise made

@@ -281,7 +281,7 @@ class _Closure:
         if ends.bit_count() >= self.most_monsters:
             if ends.bit_count() > self.most_monsters:
                 return self.full, self.full
-            plain = self.full & ~ends
+            plain |= self.full & ~ends
         walls |= self.full & ~one | plain & ~two
         narrow = opens & plain & ~three | ends
         opens |= self._spread(narrow) & possible
