@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import count as count_from
 from typing import Any, NamedTuple
 
 from dnd.diagnostic import InputError, fault
 
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
+
+
+def numbers(start: int, count: int | None) -> Iterable[int]:
+    """The numbers of puzzles in a seed's stream; count None: no end. ValueError for a start below 0."""
+    if start < 0:
+        raise ValueError(f"a stream of puzzles starts at 0 or later, not at {start}")
+    return count_from(start) if count is None else range(start, start + count)
 
 
 class Grammar(NamedTuple):

@@ -404,3 +404,8 @@ def test_ctrl_c_keeps_what_was_made(workers: str) -> None:
 )
 def test_tools(command: str, said: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
     assert said in run(command, tmp_path)
+
+
+def test_a_stream_starts_at_0() -> None:
+    with pytest.raises(ValueError, match="starts at 0"):
+        list(generate(seed=1, start=-1))

@@ -457,6 +457,12 @@ def test_a_completion_keeps_what_is_drawn() -> None:
             assert all(sign in ("?", letter) for sign, letter in zip(drawn_row, row, strict=True))
 
 
+def test_a_floor_that_is_drawn_gets_no_monster_where_these_are_bounded() -> None:
+    """Walls around r1c3 would bring exactly the three monsters that are allowed, one of them onto the drawn floor."""
+    puzzle, board = Puzzle.of([None] * 2, [None] * 5, monsters=[(1, 0)]), Board(2, 5, 0, 0b10111_00100)
+    assert assert_all_found(puzzle, board, 3, 0) == (0, 0)
+
+
 def test_no_completion_and_what_can_always_be_turned_round() -> None:
     entry = entry_of(NEVER)
     search = Completions(entry.puzzle, entry.board)

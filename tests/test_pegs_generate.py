@@ -117,3 +117,8 @@ def test_a_level_that_cannot_be_told_is_said(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError, match="too many positions to be rated"):
         list(generate("english", pegs=20, difficulty="hard", seed=1))
     assert len(made) == 1
+
+
+def test_a_stream_starts_at_0() -> None:
+    with pytest.raises(ValueError, match="starts at 0"):
+        list(generate(seed=1, start=-1))

@@ -228,3 +228,8 @@ def _request(path: Path) -> str:
     """The request in the comment of the fixture that goes with a test."""
     fixture = FIXTURES / f"codingame-{path.name.split('.')[0]}.toml"
     return fixture.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+
+
+def test_a_stream_starts_at_0() -> None:
+    with pytest.raises(ValueError, match="starts at 0"):
+        list(generate(seed=1, start=-1))

@@ -17,7 +17,6 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import count as count_from
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +24,7 @@ from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
-from dnd.requests import Grammar
+from dnd.requests import Grammar, numbers
 
 if TYPE_CHECKING:
     from dnd.dungeon.explain import Rating
@@ -137,8 +136,7 @@ def generate(
     text = secrets.token_hex(4) if seed is None else str(seed)
     request = Request(height, width, difficulty, _range(treasures), _range(monsters), symmetry, text)
     _check(request)
-    numbers = count_from(start) if count is None else range(start, start + count)
-    return (_make(request, number) for number in numbers)
+    return (_make(request, number) for number in numbers(start, count))
 
 
 def _range(value: Range | int | None) -> Range | None:

@@ -584,8 +584,8 @@ def _cite_claim(reasons: Reasons, line: int, claim: logic.Claim, kind: int) -> s
     for number, room in _rooms(state):
         if room.border & line & state.unknown == cells and not room.border & state.floors:
             reasons.cite_no_room(_impossible_places(state, number))
-            few = "one is" if need == 1 else f"{need} are"
-            return f"{few} {either}, since the room {square_name(state, room)} has one entrance"
+            told = f"one is {either}" if need == 1 else f"{need} are among {names(state, cells)}"
+            return f"{told}, since the room {square_name(state, room)} has one entrance"
     block = next(
         block
         for block in map(state.block, bits(state.awake))

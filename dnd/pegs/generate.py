@@ -14,7 +14,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterator
-from itertools import count as count_from
 from random import Random
 from typing import Any, NamedTuple
 
@@ -22,7 +21,7 @@ from dnd.diagnostic import fault
 from dnd.grid import indices
 from dnd.pegs.explain import LEVELS, UNCOUNTED, rate
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
-from dnd.requests import Grammar
+from dnd.requests import Grammar, numbers
 
 BOARDS = {
     "english": ("##ooo##", "##ooo##", "ooooooo", "ooooooo", "ooooooo", "##ooo##", "##ooo##"),
@@ -109,8 +108,7 @@ def generate(
     text = secrets.token_hex(4) if seed is None else str(seed)
     request = Request(board, pegs, missing, difficulty, final, text)
     _check(request)
-    numbers = count_from(start) if count is None else range(start, start + count)
-    return (_make(request, number) for number in numbers)
+    return (_make(request, number) for number in numbers(start, count))
 
 
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")

@@ -41,6 +41,9 @@ _Attempt = tuple[Any, ...]
 _Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),
+    ("beam", 1, 30, 1, 1),
+    ("beam", 1, 100, 1, 1),
+    ("beam", 1, 100, 0, 1),
     ("search", 1, 30_000),
     ("beam", 1, 300, 0, 1),
     ("beam", 1, 300, 1, 1),
@@ -52,10 +55,12 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
     ("beam", 1, 3_000, 2, 1),
     ("search", 1, 3_000_000),
     ("beam", 1, 30_000, 1, 1),
-    ("refute", 0.1, 200, True),
     ("decide", 0.3),
+    *[("beam", 1, 300, 2, seed) for seed in range(2, 10, 2)],
     ("beam", 1, 3_000, 2, 3),
     ("beam", 1, 3_000, 2, 2),
+    ("refute", 0.1, 200, True),
+    *[("beam", 1, 300, 2, seed) for seed in range(10, 50, 2)],
     ("beam", 1, 10_000, 2, 5),
     ("refute", 0.1, 200, False),
 )
@@ -493,7 +498,7 @@ def _attempts() -> Iterator[_Attempt]:
     """The schedule, then beams with new noise, in turn those that help most often, for as long as there is time."""
     yield from _SCHEDULE
     for number in count_from(1):
-        yield "beam", 1, 300, 2, 2 * number
+        yield "beam", 1, 300, 2, 2 * number + 48
         yield "beam", 1, 10_000, 2, 2 * number + 5
         yield "beam", 1, 30_000, 1, number + 1
         yield "beam", 1, 30_000, 0, number

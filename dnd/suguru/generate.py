@@ -24,13 +24,12 @@ import secrets
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import count as count_from
 from random import Random
 from typing import Any, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import InputError, fault
-from dnd.requests import Grammar
+from dnd.requests import Grammar, numbers
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
 
@@ -96,8 +95,7 @@ def generate(
     text = secrets.token_hex(4) if seed is None else str(seed)
     request = Request(height, width, (cages[0], cages[1]), difficulty, symmetry, text)
     _check(request)
-    numbers = count_from(start) if count is None else range(start, start + count)
-    return (_make(request, number) for number in numbers)
+    return (_make(request, number) for number in numbers(start, count))
 
 
 _CAGES = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
