@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import given
 
 import dnd
 from conftest import KERNELS, PURE_RUN, ROOT, interrupted, needs_compiled
@@ -33,6 +34,7 @@ from dnd.dungeon.explain import (
     WHAT_IF,
     WRONG,
     Step,
+    _canonical_symmetry,
     explain,
     hint,
     hints,
@@ -45,6 +47,7 @@ from dnd.dungeon.solver import solve
 from dnd.game import Entry
 from dnd.reading import entries, loads
 from fuzzing import partial_board, puzzles
+from strategies import puzzles as any_puzzles
 
 sys.path.insert(0, str(ROOT / "tools"))
 
@@ -596,3 +599,9 @@ def test_steps_are_values() -> None:
     assert isinstance(explain(level("1-5")).steps[0], Step)
     (puzzle,) = loads(WITH_ASSUMPTION)
     assert explain(puzzle).solved
+
+
+@given(any_puzzles())
+def test_clues_tell_the_canonical_copy(puzzle: Puzzle) -> None:
+    found = puzzle.transformed(_canonical_symmetry(puzzle))
+    assert (found.height, found.ddn()) == (puzzle.canonical().height, puzzle.canonical().ddn())

@@ -121,24 +121,37 @@ def _rounds(
     rounds, status = module.rounds(*puzzle.kernel_arguments, known.walls, known.floors, logic.WHAT_IF - 1)
     if status != logic.OPEN or not what_if:
         return rounds, status
-    symmetry = min(grid.SYMMETRIES, key=lambda symmetry: _canonical_key(puzzle.transformed(symmetry)))
-    moved, there = puzzle.transformed(symmetry), known.transformed(symmetry)
-    rounds, status = module.rounds(*moved.kernel_arguments, there.walls, there.floors, logic.WHAT_IF)
+    symmetry = _canonical_symmetry(puzzle)
+    # What comes before the first assumption is the same on all copies.
+    walls = reduce(or_, [walls for _, walls, _ in rounds], known.walls)
+    floors = reduce(or_, [floors for _, _, floors in rounds], known.floors)
+    moved, there = puzzle.transformed(symmetry), replace(known, walls=walls, floors=floors).transformed(symmetry)
+    more, status = module.rounds(*moved.kernel_arguments, there.walls, there.floors, logic.WHAT_IF)
     back, shape = _INVERSE[symmetry], (moved.height, moved.width)
-    return tuple(
-        [
-            (number, grid.move_mask(back, walls, *shape), grid.move_mask(back, floors, *shape))
-            for number, walls, floors in rounds
-        ]
-    ), status
+    moved_back = [
+        (number, grid.move_mask(back, walls, *shape), grid.move_mask(back, floors, *shape))
+        for number, walls, floors in more
+    ]
+    return (*rounds, *moved_back), status
 
 
 _INVERSE = (0, 1, 2, 3, 4, 6, 5, 7)  # quarter turns undo each other
 
 
-def _canonical_key(puzzle: Puzzle) -> tuple[int, str]:
-    """What `Puzzle.canonical` is the least by."""
-    return puzzle.height, puzzle.ddn()
+def _canonical_symmetry(puzzle: Puzzle) -> int:
+    """The first symmetry that leads to `Puzzle.canonical`. Clues alone tell it, unless they are symmetric."""
+    height, width, rows, columns, *_ = puzzle.kernel_arguments
+
+    def clues(symmetry: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        # As `Puzzle.transformed` moves them; a puzzle's notation begins with its columns.
+        some, others = (rows, columns) if symmetry < 4 else (columns, rows)
+        top, left = grid.move(symmetry, (0, 0), height, width)
+        return len(some), others[::-1] if left else others, some[::-1] if top else some
+
+    keys = {symmetry: clues(symmetry) for symmetry in grid.SYMMETRIES}
+    least = min(keys.values())
+    first, *others = [symmetry for symmetry, key in keys.items() if key == least]
+    return min([first, *others], key=lambda symmetry: puzzle.transformed(symmetry).ddn()) if others else first
 
 
 class _Path:
