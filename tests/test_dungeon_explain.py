@@ -175,7 +175,7 @@ def test_both_kernels_find_the_same_agreement() -> None:
 
 
 @needs_compiled
-def test_ctrl_c() -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
     """It is neither lost nor printed. On a board without clues everything is tried in vain, for half a second."""
     program = """
         from dnd.dungeon.kernel.logic_c import WHAT_IF, rounds
@@ -187,7 +187,7 @@ def test_ctrl_c() -> None:
         except KeyboardInterrupt:
             print("interrupted")
     """
-    assert interrupted(textwrap.dedent(program), ROOT) == "interrupted\n"
+    assert interrupted(textwrap.dedent(program), tmp_path) == "interrupted\n"
 
 
 def test_numbers_of_techniques(kernel: str) -> None:

@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import replace
 from itertools import islice, product
+from pathlib import Path
 
 import pytest
 
@@ -369,11 +370,10 @@ def test_wrong_usage(cli, arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_keeps_what_was_made(workers: str) -> None:
+def test_ctrl_c_keeps_what_was_made(workers: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dnd", "generate", "-n", "1000000", "5x5#stop", "--workers", workers]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=tmp_path, preexec_fn=heed_interrupts, **pipes) as process:
         try:
             assert process.stdout
             assert process.stderr

@@ -15,11 +15,12 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from conftest import ROOT, interrupted, needs_compiled
+from conftest import interrupted, needs_compiled
 
 Cells = frozenset[tuple[int, int]]
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -343,7 +344,7 @@ def test_little_memory_gives_the_same_answer_or_none(question: str) -> None:
 @needs_compiled
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("question", UNDECIDED)
-def test_memory_is_a_promise(question: str) -> None:
+def test_memory_is_a_promise(question: str, tmp_path: Path) -> None:
     """The process does not grow by more than it was told."""
     memory = 48 << 20
     program = (
@@ -356,12 +357,12 @@ def test_memory_is_a_promise(question: str) -> None:
         f"answer = levels_c.{question}(*{arguments(question, SIX)}, {memory}, None)\n"
         "print(peak() - before)\n"
     )
-    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert memory // 4 < int(run.stdout) <= memory + (2 << 20)
 
 
 @needs_compiled
-def test_interrupt() -> None:
+def test_interrupt(tmp_path: Path) -> None:
     program = (
         "from dnd.pegs.kernel import levels_c\n"
         "print('ready', flush=True)\n"
@@ -370,7 +371,7 @@ def test_interrupt() -> None:
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
     )
-    assert interrupted(program, ROOT) == "interrupted\n"
+    assert interrupted(program, tmp_path) == "interrupted\n"
 
 
 @needs_compiled

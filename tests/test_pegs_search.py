@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -173,7 +174,7 @@ def test_one_peg_is_won_or_lost_at_once(search: ModuleType, final: Cell, verdict
 
 
 @needs_compiled
-def test_ctrl_c_ends_a_search(root: object) -> None:
+def test_ctrl_c_ends_a_search(tmp_path: Path) -> None:
     program = """
 from dnd.pegs import kernel
 cells = (1 << 81) - 1
@@ -183,7 +184,7 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    assert interrupted(program, root) == "interrupted\n"  # type: ignore[arg-type]
+    assert interrupted(program, tmp_path) == "interrupted\n"
 
 
 # --- beam -----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -230,7 +231,7 @@ def test_arguments_are_checked(options: dict[str, object]) -> None:
         solve(LOST, **options)  # type: ignore[arg-type]
 
 
-def test_ctrl_c(root) -> None:
+def test_ctrl_c(tmp_path: Path) -> None:
     program = """
 from dnd.pegs.puzzle import Puzzle
 from dnd.pegs.solver import solve
@@ -242,4 +243,4 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    assert interrupted(program, root) == "interrupted\n"
+    assert interrupted(program, tmp_path) == "interrupted\n"

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -216,7 +217,7 @@ def test_stop_is_heard_in_the_middle(name: str, search: ModuleType, levels: Modu
 @pytest.mark.parametrize(
     "call", ["S.reference(*a[:4], 0, None)", "S.beam(*a, 2000000, 0, 1, None)", "L.count(*a, 64 << 30, None)"]
 )
-def test_ctrl_c(call: str, kernel: str, root: Any) -> None:
+def test_ctrl_c(call: str, kernel: str, tmp_path: Path) -> None:
     program = f"""
 from dnd.pegs import kernel as kernels
 S, L = (kernels.load(name, {kernel!r}) for name in ("search", "levels"))
@@ -228,7 +229,7 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    assert interrupted(program, root) == "interrupted\n"
+    assert interrupted(program, tmp_path) == "interrupted\n"
 
 
 # --- known boards ---------------------------------------------------------------------------------
