@@ -44,7 +44,7 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
     ("beam", 1, 30, 1, 1),
     ("beam", 1, 100, 1, 1),
     ("beam", 1, 100, 0, 1),
-    ("search", 1, 30_000),
+    ("search", 1, 60_000),
     ("beam", 1, 300, 0, 1),
     ("beam", 1, 300, 1, 1),
     ("search", 1, 300_000),
@@ -64,6 +64,7 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
     ("beam", 1, 10_000, 2, 5),
     ("refute", 0.1, 200, False),
 )
+
 # Beams for few moves: their sizes before and after the exact search, and what pairs of pegs are worth.
 _NARROW, _WIDE = (100, 1_000), (10_000, 50_000)
 _WEIGHTS = (28, 35, 42, 50, 60, 80)
