@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
@@ -120,6 +120,18 @@ def offered(entry: Entry, what: str) -> Any:
     return opened
 
 
+def given_options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Those options of some games' solvers that were given, as their keywords."""
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+
+
+def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[str]) -> None:
+    """Refuse options that the entry's game has no use for, before it is solved."""
+    for name in given_options(arguments, names):
+        if name not in game(entry.game).options:
+            raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
+
+
 def check_format(name: str) -> None:
     """Refuse a format that no game writes. (Asked only now: the games' rooms need not be opened to parse arguments.)"""
     known = output_formats()
@@ -197,6 +209,11 @@ def board_of(entry: Entry) -> Any:
 def title(entry: Entry) -> str:
     """What to call an entry: its name, else its one-line notation."""
     return entry.name or game(entry.game).one_line(entry.puzzle)
+
+
+def chain_lines(step: Any, indent: str) -> list[str]:
+    """The steps within a step, one a line: what follows from an assumption, or leads to a wrong cell."""
+    return [f"{indent}- {link.sentence}" for link in getattr(step, "chain", ())]
 
 
 def say_json(value: dict[str, Any]) -> None:

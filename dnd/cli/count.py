@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, duration, positive, say, say_json, size, title
-from dnd.cli.solve import check_options, given_options
+from dnd.cli.common import (
+    Inputs,
+    Parsers,
+    Progress,
+    check_options,
+    command,
+    duration,
+    given_options,
+    positive,
+    say,
+    say_json,
+    size,
+    title,
+)
 from dnd.game import game
 
 _SPECIAL = ("seconds", "memory")  # what only some games' counts take

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, offered, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, Progress, chain_lines, command, offered, say, say_json, title
 from dnd.game import Entry, game
 
 
@@ -29,11 +29,6 @@ def _run(arguments: argparse.Namespace) -> int:
         else:
             say(_as_markdown(entry, told) if arguments.markdown else _as_text(entry, told))
     return inputs.exit_code(good=good)
-
-
-def chain_lines(step: Any, indent: str) -> list[str]:
-    """The steps within a step, one a line: what follows from an assumption, or leads to a wrong cell."""
-    return [f"{indent}- {link.sentence}" for link in getattr(step, "chain", ())]
 
 
 def _as_text(entry: Entry, told: Any) -> str:

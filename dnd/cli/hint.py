@@ -5,8 +5,19 @@ from __future__ import annotations
 import argparse
 from itertools import islice
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, offered, positive, read_board, say, say_json, title
-from dnd.cli.explain import chain_lines
+from dnd.cli.common import (
+    Inputs,
+    Parsers,
+    Progress,
+    chain_lines,
+    command,
+    offered,
+    positive,
+    read_board,
+    say,
+    say_json,
+    title,
+)
 from dnd.game import game
 
 

@@ -7,7 +7,7 @@ import os
 import statistics
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from dnd.batch import solve_timed
@@ -17,9 +17,11 @@ from dnd.cli.common import (
     Parsers,
     Progress,
     cell,
+    check_options,
     command,
     complain,
     duration,
+    given_options,
     offered,
     positive,
     read_board,
@@ -28,7 +30,6 @@ from dnd.cli.common import (
     size,
     title,
 )
-from dnd.diagnostic import fault
 from dnd.game import Answer, Entry, game
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
@@ -105,18 +106,6 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
         solved = solve_timed(puzzles(), limit, arguments.workers, **options)
     for result, seconds in solved:
         yield entries.popleft(), result, seconds
-
-
-def given_options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
-    """Those options of some games' solvers that were given, as their keywords."""
-    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
-
-
-def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[str]) -> None:
-    """Refuse options that the entry's game has no use for, before it is solved."""
-    for name in given_options(arguments, names):
-        if name not in game(entry.game).options:
-            raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
 
 
 def _check_doors(entry: Entry, arguments: argparse.Namespace) -> None:
