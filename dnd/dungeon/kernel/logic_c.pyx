@@ -1,11 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: embedsignature=True, binding=True
-"""The compiled twin of `logic_py`: the same conclusions and rounds, cell by cell instead of with masks.
+"""The compiled twin of `logic_py`: the same conclusions and rounds, word by word.
 
-A board is one byte a cell, row by row, and one byte more that stands for all that is outside and is always WALL.
-*Conclusions* are collected in bytes too; there WALL | FLOOR is a cell concluded to be both, which breaks the board.
-
-    0 unknown    1 WALL    2 FLOOR
+A set of cells is a `Mask` of 64-bit words, row by row, least bit first. Two words more, one before and one behind, are
+always 0 and stand for what is outside: so what a cell sees above or below is a shift without a branch, and the bit
+behind the last cell, which `beside` names for a neighbour outside the board, is in no mask.
 
 A *view* is a board and what can be seen on it at once: neighbours, what lines lack, possible placements. It is made
 anew (`look`) whenever the board has changed; that is cheaper than to keep it right.
@@ -21,10 +20,11 @@ most 32 cells.
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 cdef extern from *:
     int popcount "__builtin_popcountll"(unsigned long long) noexcept nogil
+    int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil
 
 OPEN, SOLVED, BROKEN = range(3)
 WHAT_IF = 25  # its number; so many techniques do without assumptions
@@ -35,15 +35,10 @@ cdef enum:
     IS_BROKEN = 2
 
 cdef enum:
-    UNKNOWN = 0
-    WALL = 1
-    FLOOR = 2
-
-cdef enum:
     SIDE = 32
     CELLS = 1024
     LINES = 64
-    WORDS = 16          # of a mask of CELLS
+    WORDS = 16          # of a set of CELLS
     MANY = 99           # what a line without clue lacks: more than any line has cells
     MOST_ROUNDS = 12    # of easy techniques that a "what if" may take until it breaks
     CLAIMS = 512        # more than two lines can have
@@ -55,6 +50,11 @@ cdef enum:
     LEFT = 1
     RIGHT = 2
     BELOW = 3
+
+# What lines lack.
+cdef enum:
+    ITS_WALLS = 0
+    ITS_FLOORS = 1
 
 # What is known; what would be if an assumption held; what would follow at once from an exit.
 cdef enum:
@@ -69,19 +69,33 @@ cdef enum:
     ASSUMING = 25
 
 
+cdef struct Mask:
+    uint64_t word[WORDS + 2]        # the words 1 to `layout.words` hold cells
+
+
+cdef struct Found:
+    # Conclusions; a cell in both is concluded to be both, which breaks the board.
+    Mask walls
+    Mask floors
+
+
 cdef struct Place:
-    # A placement of a treasure's room; corners: the upper left cells of its four blocks.
-    int16_t square[9]
-    int16_t border[12]
-    int16_t corners[4]
-    int borders
+    # A placement of a treasure's room; blocks: the upper left cells of its four blocks.
+    Mask square
+    Mask border
+    Mask blocks
 
 
 cdef struct Layout:
-    int height, width, cells, lines
+    int height, width, cells, lines, words
     int16_t beside[CELLS][4]        # `cells` for what is outside
-    uint8_t monster[CELLS + 1]
-    uint8_t ever_asleep[CELLS]      # blocks, known by their upper left cells, that lie in some placement
+    Mask all
+    Mask not_first                  # the cells that are not in the first column
+    Mask not_last
+    Mask monsters
+    Mask corners                    # the upper left cells of all blocks
+    Mask hallways                   # of those that lie in no placement
+    Mask line[LINES]
     int clue[LINES]
     int treasures
     int* first                      # of each treasure the number of its first placement; one more at the end
@@ -89,21 +103,23 @@ cdef struct Layout:
 
 
 cdef struct View:
-    uint8_t board[CELLS + 1]
-    uint8_t may[CELLS]              # how many neighbours may be floor
-    uint8_t open[CELLS]             # how many are
-    uint8_t awake[CELLS]            # 1 for a block that lies in no possible placement
+    Mask walls
+    Mask floors
+    Mask maybe                      # what may be floor
+    Mask unknown
+    Mask one                        # the cells with at least one neighbour that may be floor
+    Mask two
+    Mask three
+    Mask one_open                   # with at least one neighbour that is
+    Mask two_open
+    Mask reached                    # from the first floor, through what may be floor
+    Mask awake                      # the upper left cells of blocks that lie in no possible placement
+    Mask full[2]                    # the cells of lines that lack no walls, no floors
+    Mask row_lacks_one[2]
+    Mask column_lacks_one[2]
     int lacks[2][LINES]             # walls, floors
     uint8_t* possible               # of each placement
     int* room                       # of each treasure its only possible placement, -1 if it has several, -2 if none
-    int some_floor                  # -1: there is none
-    int unknown
-    bint clash                      # some cell is both wall and floor
-
-
-cdef struct Flood:
-    int16_t stack[CELLS]
-    uint8_t reached[CELLS + 1]
 
 
 cdef struct Claim:
@@ -125,22 +141,33 @@ cdef struct Cuts:
     # The search for cells without which floors fall apart.
     int16_t order[CELLS]
     int16_t low[CELLS]
-    int floors, time
-    uint8_t* found
+    int time
+
+
+cdef struct Trial:
+    # An assumption and what has followed; cell: -1 once nothing more follows.
+    Found known
+    int cell
+    bint floor
+
+
+cdef struct Round:
+    Found found
+    int technique
 
 
 cdef struct Work:
     Layout layout
     View views[3]
-    Flood flood
+    Found found
     Claims claims
     Claims fewer
     Packings packings[2]
     Cuts cuts
-    uint8_t found[CELLS]
     uint64_t* ends                  # of `agree_in_strip`
     uint64_t* starts
-    uint8_t* rounds                 # of each round its technique, then its conclusions
+    uint8_t settled[2][LINES]       # of one line, of two: nothing near has changed since they agreed on nothing new
+    Round* rounds
     int number
 
 
@@ -163,7 +190,7 @@ def rounds(
         read_board(work, walls, floors | monsters | treasures)
         with nogil:
             status = run(work, hardest)
-        return tuple([told_round(work, number) for number in range(work.number)]), status
+        return tuple([told_round(work, &work.rounds[number]) for number in range(work.number)]), status
     finally:
         free_work(work)
 
@@ -179,9 +206,9 @@ def easy(
         read_board(work, walls, floors | monsters | treasures)
         look(&work.layout, &work.views[HERE])
         for number in range(EASY):
-            memset(work.found, 0, work.layout.cells)
-            apply_technique(work, &work.views[HERE], work.found, number)
-            told.append(masks(work.found, work.layout.cells))
+            clear(work, &work.found)
+            apply_technique(work, &work.views[HERE], &work.found, number)
+            told.append(told_found(work, &work.found))
         return tuple(told)
     finally:
         free_work(work)
@@ -196,16 +223,13 @@ def agreement(
     awake: the blocks, known by their upper left cells, that cannot be open. Monsters are floors.
     """
     cdef Work* work = new_work(height, width, rows, columns, monsters, 0)
-    cdef bytes awake_bits = awake.to_bytes(CELLS // 8, "little")
-    cdef const uint8_t* bits = awake_bits
-    cdef int cell
     try:
         read_board(work, walls, floors | monsters)
-        for cell in range(work.layout.cells):
-            work.views[HERE].awake[cell] = bits[cell >> 3] >> (cell & 7) & 1
-        memset(work.found, 0, work.layout.cells)
-        agree_in_strip(work, &work.views[HERE], first, second)
-        return masks(work.found, work.layout.cells)
+        look(&work.layout, &work.views[HERE])
+        read_mask(work, &work.views[HERE].awake, awake)
+        clear(work, &work.found)
+        agree_in_strip(work, &work.views[HERE], &work.found, first, second)
+        return told_found(work, &work.found)
     finally:
         free_work(work)
 
@@ -213,64 +237,76 @@ def agreement(
 cdef Work* new_work(int height, int width, tuple rows, tuple columns, object monsters, object treasures) except NULL:
     cdef Work* work = <Work*>malloc(sizeof(Work))
     cdef Layout* layout
-    cdef bytes monster_bits = monsters.to_bytes(CELLS // 8, "little")
-    cdef const uint8_t* bits = monster_bits
-    cdef int line, cell, row, column, longest = max(height, width)
+    cdef int line, longest = max(height, width)
     if not work:
         raise MemoryError
-    # Most of it is filled before it is read; so only what `free_work` looks at, and what is added up.
+    # Most of the rest is filled before it is read.
     memset(&work.layout, 0, sizeof(Layout))
-    for line in range(3):
-        work.views[line].possible, work.views[line].room, work.views[line].clash = NULL, NULL, False
-    work.ends = work.starts = NULL
-    work.rounds = NULL
+    memset(work.views, 0, sizeof(work.views))
+    memset(&work.found, 0, sizeof(Found))
+    memset(work.settled, 0, sizeof(work.settled))
     work.number = 0
     layout = &work.layout
     layout.height, layout.width, layout.cells, layout.lines = height, width, height * width, height + width
+    layout.words = (layout.cells + 63) // 64
     for line in range(height):
         layout.clue[line] = rows[line]
     for line in range(width):
         layout.clue[height + line] = columns[line]
-    for cell in range(layout.cells):
-        row, column = cell // width, cell % width
-        layout.beside[cell][ABOVE] = cell - width if row else layout.cells
-        layout.beside[cell][LEFT] = cell - 1 if column else layout.cells
-        layout.beside[cell][RIGHT] = cell + 1 if column < width - 1 else layout.cells
-        layout.beside[cell][BELOW] = cell + width if row < height - 1 else layout.cells
-        layout.monster[cell] = bits[cell >> 3] >> (cell & 7) & 1
+    add_geometry(layout)
+    read_mask(work, &layout.monsters, monsters)
     work.ends = <uint64_t*>malloc(longest * 16 * (longest + 1) * sizeof(uint64_t))
     work.starts = <uint64_t*>malloc(2 * 16 * (longest + 1) * sizeof(uint64_t))
-    work.rounds = <uint8_t*>malloc((layout.cells + 1) * (layout.cells + 1))
+    work.rounds = <Round*>malloc((layout.cells + 1) * sizeof(Round))
     if not (work.ends and work.starts and work.rounds and add_placements(work, treasures)):
         free_work(work)
         raise MemoryError
     return work
 
 
+cdef void add_geometry(Layout* layout) noexcept:
+    cdef int cell, row, column, height = layout.height, width = layout.width
+    for cell in range(layout.cells):
+        row, column = cell // width, cell % width
+        layout.beside[cell][ABOVE] = cell - width if row else layout.cells
+        layout.beside[cell][LEFT] = cell - 1 if column else layout.cells
+        layout.beside[cell][RIGHT] = cell + 1 if column < width - 1 else layout.cells
+        layout.beside[cell][BELOW] = cell + width if row < height - 1 else layout.cells
+        add_cell(&layout.all, cell)
+        add_cell(&layout.line[row], cell)
+        add_cell(&layout.line[height + column], cell)
+        if column:
+            add_cell(&layout.not_first, cell)
+        if column < width - 1:
+            add_cell(&layout.not_last, cell)
+            if row < height - 1:
+                add_cell(&layout.corners, cell)
+
+
 cdef bint add_placements(Work* work, object treasures):
     """List the placements of all treasures and make room for what views know of them; False if there is no memory."""
     cdef Layout* layout = &work.layout
-    cdef bytes treasure_bits = treasures.to_bytes(CELLS // 8, "little")
-    cdef const uint8_t* bits = treasure_bits
-    cdef int number = treasures.bit_count(), cell, top, left, count = 0, row, column
+    cdef Mask wanted
+    cdef int number = treasures.bit_count(), cell, top, left, count = 0, row, column, word
+    read_mask(work, &wanted, treasures)
     layout.first = <int*>calloc(number + 1, sizeof(int))
-    layout.places = <Place*>malloc((9 * number + 1) * sizeof(Place))
+    layout.places = <Place*>calloc(9 * number + 1, sizeof(Place))
     if not (layout.first and layout.places):
         return False
+    layout.hallways = layout.corners
     for cell in range(layout.cells):
-        if not bits[cell >> 3] >> (cell & 7) & 1:
+        if not has(&wanted, cell):
             continue
         row, column = cell // layout.width, cell % layout.width
         layout.first[layout.treasures] = count
         for top in range(max(0, row - 2), min(row, layout.height - 3) + 1):
             for left in range(max(0, column - 2), min(column, layout.width - 3) + 1):
-                if is_placement(layout, bits, top * layout.width + left, &layout.places[count]):
+                if is_placement(layout, &wanted, top * layout.width + left, &layout.places[count]):
+                    for word in range(1, layout.words + 1):
+                        layout.hallways.word[word] &= ~layout.places[count].blocks.word[word]
                     count += 1
         layout.treasures += 1
     layout.first[number] = count
-    for cell in range(count):
-        for row in range(4):
-            layout.ever_asleep[layout.places[cell].corners[row]] = 1
     for row in range(3):
         work.views[row].possible = <uint8_t*>malloc(count + 1)
         work.views[row].room = <int*>malloc((number + 1) * sizeof(int))
@@ -279,35 +315,21 @@ cdef bint add_placements(Work* work, object treasures):
     return True
 
 
-cdef bint is_placement(Layout* layout, const uint8_t* treasures, int corner, Place* place) noexcept:
+cdef bint is_placement(Layout* layout, Mask* treasures, int corner, Place* place) noexcept:
     """Fill in a placement by its upper left cell; False if it holds two treasures, or a monster even on its border."""
-    cdef int row, column, cell, number = 0, found = 0
-    place.borders = 0
+    cdef int row, column, cell, word, monsters = 0, found = 0
+    memset(place, 0, sizeof(Place))
     for row in range(3):
         for column in range(3):
             cell = corner + row * layout.width + column
-            place.square[3 * row + column] = cell
-            found += treasures[cell >> 3] >> (cell & 7) & 1
-            number += layout.monster[cell]
-            if row == 0:
-                add_border(layout, place, layout.beside[cell][ABOVE])
-            if row == 2:
-                add_border(layout, place, layout.beside[cell][BELOW])
-            if column == 0:
-                add_border(layout, place, layout.beside[cell][LEFT])
-            if column == 2:
-                add_border(layout, place, layout.beside[cell][RIGHT])
-    for cell in range(4):
-        place.corners[cell] = corner + (cell >> 1) * layout.width + (cell & 1)
-    for cell in range(place.borders):
-        number += layout.monster[place.border[cell]]
-    return found == 1 and number == 0
-
-
-cdef void add_border(Layout* layout, Place* place, int cell) noexcept:
-    if cell < layout.cells:
-        place.border[place.borders] = cell
-        place.borders += 1
+            add_cell(&place.square, cell)
+            found += has(treasures, cell)
+            if row < 2 and column < 2:
+                add_cell(&place.blocks, cell)
+    for word in range(1, layout.words + 1):
+        place.border.word[word] = around(layout, &place.square, word) & ~place.square.word[word]
+        monsters += popcount((place.square.word[word] | place.border.word[word]) & layout.monsters.word[word])
+    return found == 1 and monsters == 0
 
 
 cdef void free_work(Work* work) noexcept:
@@ -324,36 +346,152 @@ cdef void free_work(Work* work) noexcept:
 
 
 cdef int read_board(Work* work, object walls, object floors) except -1:
-    cdef bytes wall_bits = walls.to_bytes(CELLS // 8, "little"), floor_bits = floors.to_bytes(CELLS // 8, "little")
-    cdef const uint8_t* wall = wall_bits
-    cdef const uint8_t* floor = floor_bits
-    cdef int cell, kinds
-    for cell in range(work.layout.cells):
-        kinds = (wall[cell >> 3] >> (cell & 7) & 1) | (floor[cell >> 3] >> (cell & 7) & 1) << 1
-        work.views[HERE].board[cell] = kinds
-        work.views[HERE].clash |= kinds == WALL | FLOOR
-    work.views[HERE].board[work.layout.cells] = WALL
+    read_mask(work, &work.views[HERE].walls, walls)
+    read_mask(work, &work.views[HERE].floors, floors)
     return 0
 
 
-cdef tuple told_round(Work* work, int number):
-    cdef uint8_t* told = work.rounds + number * (work.layout.cells + 1)
-    walls, floors = masks(told + 1, work.layout.cells)
-    return told[0], walls, floors
+cdef int read_mask(Work* work, Mask* mask, object cells) except -1:
+    cdef int word
+    memset(mask, 0, sizeof(Mask))
+    for word in range(1, work.layout.words + 1):
+        mask.word[word] = cells & 0xFFFFFFFFFFFFFFFF
+        cells >>= 64
+    return 0
 
 
-cdef tuple masks(uint8_t* found, int cells):
-    """The walls and floors among conclusions, as masks."""
-    cdef uint64_t words[2][WORDS]
-    cdef int cell, word, last = (cells - 1) // 64
-    memset(words, 0, sizeof(words))
-    for cell in range(cells):
-        words[0][cell >> 6] |= <uint64_t>(found[cell] & 1) << (cell & 63)
-        words[1][cell >> 6] |= <uint64_t>(found[cell] >> 1 & 1) << (cell & 63)
-    walls, floors = words[0][last], words[1][last]
-    for word in range(last - 1, -1, -1):
-        walls, floors = walls << 64 | words[0][word], floors << 64 | words[1][word]
+cdef tuple told_round(Work* work, Round* round):
+    walls, floors = told_found(work, &round.found)
+    return round.technique, walls, floors
+
+
+cdef tuple told_found(Work* work, Found* found):
+    """The walls and floors among conclusions."""
+    cdef int word, last = work.layout.words
+    walls, floors = found.walls.word[last], found.floors.word[last]
+    for word in range(last - 1, 0, -1):
+        walls, floors = walls << 64 | found.walls.word[word], floors << 64 | found.floors.word[word]
     return walls, floors
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Sets of cells.
+
+
+cdef inline bint has(const Mask* mask, int cell) noexcept nogil:
+    return mask.word[1 + (cell >> 6)] >> (cell & 63) & 1
+
+
+cdef inline void add_cell(Mask* mask, int cell) noexcept nogil:
+    mask.word[1 + (cell >> 6)] |= <uint64_t>1 << (cell & 63)
+
+
+cdef inline bint several(uint64_t cells) noexcept nogil:
+    return cells & (cells - 1) != 0
+
+
+# Of a set of cells those whose neighbour above, on the left, ... is in it: one word of that set.
+
+
+cdef inline uint64_t above(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    return (cells.word[word] << layout.width | cells.word[word - 1] >> (64 - layout.width)) & layout.all.word[word]
+
+
+cdef inline uint64_t below(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    return cells.word[word] >> layout.width | cells.word[word + 1] << (64 - layout.width)
+
+
+cdef inline uint64_t left(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    return (cells.word[word] << 1 | cells.word[word - 1] >> 63) & layout.not_first.word[word]
+
+
+cdef inline uint64_t right(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    return (cells.word[word] >> 1 | cells.word[word + 1] << 63) & layout.not_last.word[word]
+
+
+cdef inline uint64_t around(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    return (
+        above(layout, cells, word) | below(layout, cells, word)
+        | left(layout, cells, word) | right(layout, cells, word)
+    )
+
+
+cdef inline uint64_t two_of(uint64_t one, uint64_t other, uint64_t third, uint64_t fourth) noexcept nogil:
+    """The cells that are in at least two of four sets."""
+    return one & other | third & fourth | (one | other) & (third | fourth)
+
+
+cdef inline uint64_t three_of(uint64_t one, uint64_t other, uint64_t third, uint64_t fourth) noexcept nogil:
+    return one & other & (third | fourth) | third & fourth & (one | other)
+
+
+cdef inline uint64_t shifted_down(const Mask* cells, int word, int by) noexcept nogil:
+    """A word of the set moved so many cells back."""
+    return cells.word[word] >> by | cells.word[word + 1] << (64 - by)
+
+
+cdef inline uint64_t shifted_up(const Mask* cells, int word, int by) noexcept nogil:
+    return cells.word[word] << by | cells.word[word - 1] >> (64 - by)
+
+
+cdef int first_of(const Layout* layout, const Mask* cells) noexcept nogil:
+    """The first cell of a set, -1 if it is empty."""
+    cdef int word
+    for word in range(1, layout.words + 1):
+        if cells.word[word]:
+            return 64 * (word - 1) + trailing_zeros(cells.word[word])
+    return -1
+
+
+cdef bint meet(const Layout* layout, const Mask* cells, const Mask* others) noexcept nogil:
+    cdef int word
+    for word in range(1, layout.words + 1):
+        if cells.word[word] & others.word[word]:
+            return True
+    return False
+
+
+cdef int common(const Layout* layout, const Mask* cells, const Mask* others) noexcept nogil:
+    """How many cells two sets have in common."""
+    cdef int word, number = 0
+    for word in range(1, layout.words + 1):
+        number += popcount(cells.word[word] & others.word[word])
+    return number
+
+
+cdef void flood(const Layout* layout, Mask* reached, const Mask* allowed) noexcept nogil:
+    """Grow a set by all that can be reached from it through allowed cells."""
+    cdef int word
+    cdef uint64_t grown
+    cdef bint more = True
+    while more:
+        more = False
+        for word in range(1, layout.words + 1):
+            grown = reached.word[word] | around(layout, reached, word) & allowed.word[word]
+            if grown != reached.word[word]:
+                reached.word[word] = grown
+                more = True
+
+
+cdef void clear(Work* work, Found* found) noexcept nogil:
+    cdef int word
+    for word in range(1, work.layout.words + 1):
+        found.walls.word[word] = found.floors.word[word] = 0
+
+
+cdef bint is_anything(Work* work, Found* found) noexcept nogil:
+    cdef int word
+    for word in range(1, work.layout.words + 1):
+        if found.walls.word[word] | found.floors.word[word]:
+            return True
+    return False
+
+
+cdef void add_conclusions(Layout* layout, Mask* walls, Mask* floors, Found* found) noexcept nogil:
+    cdef int word
+    for word in range(1, layout.words + 1):
+        walls.word[word] |= found.walls.word[word]
+        floors.word[word] |= found.floors.word[word]
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -361,160 +499,105 @@ cdef tuple masks(uint8_t* found, int cells):
 
 
 cdef void look(Layout* layout, View* view) noexcept nogil:
-    """Make all of a view from its board."""
-    cdef int cell, side, kind, line
-    cdef uint8_t* board = view.board
-    cdef int* walls_lacking = view.lacks[0]
-    cdef int* floors_lacking = view.lacks[1]
-    view.unknown, view.some_floor = 0, -1
-    for line in range(layout.lines):
-        walls_lacking[line] = layout.clue[line]
-        floors_lacking[line] = (layout.width if line < layout.height else layout.height) - layout.clue[line]
-    cell = 0
-    for line in range(layout.height):
-        for side in range(layout.width):
-            kind = board[cell]
-            if kind == UNKNOWN:
-                view.unknown += 1
-            elif kind == WALL:
-                walls_lacking[line] -= 1
-                walls_lacking[layout.height + side] -= 1
-            else:
-                floors_lacking[line] -= 1
-                floors_lacking[layout.height + side] -= 1
-                if view.some_floor < 0:
-                    view.some_floor = cell
-            cell += 1
+    """Make all of a view from its walls and floors."""
+    cdef int word, first
+    cdef uint64_t over, under, before, after
+    for word in range(1, layout.words + 1):
+        view.maybe.word[word] = layout.all.word[word] & ~view.walls.word[word]
+        view.unknown.word[word] = view.maybe.word[word] & ~view.floors.word[word]
+        view.reached.word[word] = 0
+    for word in range(1, layout.words + 1):
+        over, under = above(layout, &view.maybe, word), below(layout, &view.maybe, word)
+        before, after = left(layout, &view.maybe, word), right(layout, &view.maybe, word)
+        view.one.word[word] = over | under | before | after
+        view.two.word[word] = two_of(over, under, before, after)
+        view.three.word[word] = three_of(over, under, before, after)
+        over, under = above(layout, &view.floors, word), below(layout, &view.floors, word)
+        before, after = left(layout, &view.floors, word), right(layout, &view.floors, word)
+        view.one_open.word[word] = over | under | before | after
+        view.two_open.word[word] = two_of(over, under, before, after)
+    look_at_lines(layout, view)
+    look_at_rooms(layout, view)
+    first = first_of(layout, &view.floors)
+    if first >= 0:
+        add_cell(&view.reached, first)
+        flood(layout, &view.reached, &view.maybe)
+
+
+cdef void look_at_lines(Layout* layout, View* view) noexcept nogil:
+    cdef int line, kind, word
+    cdef Mask* with_lack
+    for word in range(1, layout.words + 1):
+        for kind in range(2):
+            view.full[kind].word[word] = 0
+            view.row_lacks_one[kind].word[word] = view.column_lacks_one[kind].word[word] = 0
     for line in range(layout.lines):
         if layout.clue[line] < 0:
-            walls_lacking[line] = floors_lacking[line] = MANY
-    for cell in range(layout.cells):
-        view.may[cell] = view.open[cell] = 0
-        for side in range(4):
-            kind = board[layout.beside[cell][side]]
-            view.may[cell] += kind != WALL
-            view.open[cell] += kind == FLOOR
-    look_at_rooms(layout, view)
+            view.lacks[ITS_WALLS][line] = view.lacks[ITS_FLOORS][line] = MANY
+            continue
+        view.lacks[ITS_WALLS][line] = layout.clue[line] - common(layout, &layout.line[line], &view.walls)
+        view.lacks[ITS_FLOORS][line] = (
+            length_of(layout, line) - layout.clue[line] - common(layout, &layout.line[line], &view.floors)
+        )
+        for kind in range(2):
+            if view.lacks[kind][line] == 0:
+                with_lack = &view.full[kind]
+            elif view.lacks[kind][line] == 1:
+                with_lack = &view.row_lacks_one[kind] if line < layout.height else &view.column_lacks_one[kind]
+            else:
+                continue
+            for word in range(1, layout.words + 1):
+                with_lack.word[word] |= layout.line[line].word[word]
 
 
 cdef void look_at_rooms(Layout* layout, View* view) noexcept nogil:
-    cdef int treasure, place, corner
-    if not layout.treasures:
-        memset(view.awake, 1, layout.cells)
-        return
-    for corner in range(layout.cells):
-        view.awake[corner] = 1
+    cdef int treasure, place, word
+    view.awake = layout.corners
     for treasure in range(layout.treasures):
         view.room[treasure] = -2
         for place in range(layout.first[treasure], layout.first[treasure + 1]):
-            view.possible[place] = is_possible(view, &layout.places[place])
+            view.possible[place] = is_possible(layout, view, &layout.places[place])
             if view.possible[place]:
                 view.room[treasure] = place if view.room[treasure] == -2 else -1
-                for corner in range(4):
-                    view.awake[layout.places[place].corners[corner]] = 0
+                for word in range(1, layout.words + 1):
+                    view.awake.word[word] &= ~layout.places[place].blocks.word[word]
 
 
-cdef bint is_possible(View* view, Place* place) noexcept nogil:
-    cdef int number
-    for number in range(9):
-        if view.board[place.square[number]] == WALL:
-            return False
-    return border_cells(view, place, FLOOR) < 2 and border_cells(view, place, WALL) < place.borders
+cdef bint is_possible(Layout* layout, View* view, Place* place) noexcept nogil:
+    """Whether a placement has no wall, at most one open border cell, and may have one."""
+    return (
+        not meet(layout, &place.square, &view.walls)
+        and common(layout, &place.border, &view.floors) < 2
+        and meet(layout, &place.border, &view.maybe)
+    )
 
 
-cdef int border_cells(View* view, Place* place, int kind) noexcept nogil:
-    """How many border cells are of a kind."""
-    cdef int number, found = 0
-    for number in range(place.borders):
-        found += view.board[place.border[number]] == kind
-    return found
-
-
-cdef bint is_block(Layout* layout, int cell) noexcept nogil:
-    """Whether a cell is the upper left one of a block."""
-    return layout.beside[cell][RIGHT] < layout.cells and layout.beside[cell][BELOW] < layout.cells
-
-
-cdef int flood(Layout* layout, View* view, Flood* flood, int start) noexcept nogil:
-    """Mark what can be reached from a cell through all that may be floor; how many known floors that are."""
-    cdef int height = 1, cell, side, other, floors = 0
-    flood.stack[0] = start
-    flood.reached[start] = 1
-    while height:
-        height -= 1
-        cell = flood.stack[height]
-        floors += view.board[cell] == FLOOR
-        for side in range(4):
-            other = layout.beside[cell][side]
-            if not flood.reached[other] and view.board[other] != WALL:
-                flood.reached[other] = 1
-                flood.stack[height] = other
-                height += 1
-    return floors
-
-
-cdef int floors_of(Layout* layout, View* view) noexcept nogil:
-    cdef int cell, floors = 0
-    for cell in range(layout.cells):
-        floors += view.board[cell] == FLOOR
-    return floors
-
-
-cdef bint is_split(Work* work, View* view) noexcept nogil:
-    """Whether some floor is cut off from another."""
-    if view.some_floor < 0:
-        return False
-    memset(work.flood.reached, 0, work.layout.cells)
-    return flood(&work.layout, view, &work.flood, view.some_floor) < floors_of(&work.layout, view)
-
-
-cdef bint is_broken(Work* work, View* view) noexcept nogil:
+cdef bint is_broken(Layout* layout, View* view) noexcept nogil:
     """Whether a rule is broken in plain sight, whatever the unknown cells are."""
-    cdef Layout* layout = &work.layout
-    cdef int cell, line, treasure
-    if view.clash:
-        return True
+    cdef int line, treasure, word
+    cdef uint64_t wrong, monsters, floors
+    for word in range(1, layout.words + 1):
+        monsters, floors = layout.monsters.word[word], view.floors.word[word]
+        wrong = view.walls.word[word] & floors
+        wrong |= monsters & (~view.one.word[word] | view.two_open.word[word])
+        wrong |= floors & ~monsters & ~view.two.word[word]
+        wrong |= view.awake.word[word] & floors & shifted_down(&view.floors, word, 1) & (
+            shifted_down(&view.floors, word, layout.width) & shifted_down(&view.floors, word, layout.width + 1)
+        )
+        wrong |= floors & ~view.reached.word[word]
+        if wrong:
+            return True
     for line in range(layout.lines):
-        if view.lacks[0][line] < 0 or view.lacks[1][line] < 0:
-            return True
-    for cell in range(layout.cells):
-        if layout.monster[cell]:
-            if view.may[cell] < 1 or view.open[cell] > 1:
-                return True
-        elif view.board[cell] == FLOOR and view.may[cell] < 2:
-            return True
-        if view.awake[cell] and is_block(layout, cell) and floors_in_block(layout, view, cell) == 4:
+        if view.lacks[ITS_WALLS][line] < 0 or view.lacks[ITS_FLOORS][line] < 0:
             return True
     for treasure in range(layout.treasures):
         if view.room[treasure] == -2:
             return True
-    return is_split(work, view)
-
-
-cdef int floors_in_block(Layout* layout, View* view, int corner) noexcept nogil:
-    cdef int under = layout.beside[corner][BELOW]
-    return (
-        (view.board[corner] == FLOOR) + (view.board[corner + 1] == FLOOR)
-        + (view.board[under] == FLOOR) + (view.board[under + 1] == FLOOR)
-    )
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------------
 # The techniques. Each adds to `found` what it concludes, and says nothing of cells that are known.
-
-
-cdef inline void conclude(View* view, uint8_t* found, int cell, int kind) noexcept nogil:
-    if view.board[cell] == UNKNOWN:
-        found[cell] |= kind
-
-
-cdef void conclude_beside(Layout* layout, View* view, uint8_t* found, int cell, int kind) noexcept nogil:
-    """Conclude all unknown neighbours."""
-    cdef int side, other
-    for side in range(4):
-        other = layout.beside[cell][side]
-        if other < layout.cells:
-            conclude(view, found, other, kind)
 
 
 cdef int in_line(Layout* layout, int line, int place) noexcept nogil:
@@ -526,239 +609,287 @@ cdef int length_of(Layout* layout, int line) noexcept nogil:
     return layout.width if line < layout.height else layout.height
 
 
-cdef void full_lines(Work* work, View* view, uint8_t* found, int kind) noexcept nogil:
-    """Lines that lack no more of a kind (0 walls, 1 floors): the rest is of the other."""
-    cdef Layout* layout = &work.layout
-    cdef int line, place
-    for line in range(layout.lines):
-        if view.lacks[kind][line] == 0:
-            for place in range(length_of(layout, line)):
-                conclude(view, found, in_line(layout, line, place), WALL if kind else FLOOR)
+cdef void full_lines(Layout* layout, View* view, Found* found, int kind) noexcept nogil:
+    """Lines that lack no more of a kind: the rest is of the other."""
+    cdef int word
+    cdef Mask* conclusions = &found.floors if kind == ITS_WALLS else &found.walls
+    for word in range(1, layout.words + 1):
+        conclusions.word[word] |= view.full[kind].word[word] & view.unknown.word[word]
 
 
-cdef void dead_end(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef int cell
-    for cell in range(work.layout.cells):
-        if view.may[cell] < 2:
-            conclude(view, found, cell, WALL)
+cdef void dead_end(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    for word in range(1, layout.words + 1):
+        found.walls.word[word] |= view.unknown.word[word] & ~view.two.word[word]
 
 
-cdef void monster_exits(Work* work, View* view, uint8_t* found, int kind) noexcept nogil:
-    """An exit that is forced (FLOOR), or walls around one that is found (WALL)."""
-    cdef int cell
-    for cell in range(work.layout.cells):
-        if work.layout.monster[cell] and (view.may[cell] < 2 if kind == FLOOR else view.open[cell] > 0):
-            conclude_beside(&work.layout, view, found, cell, kind)
+cdef void monster_exit_forced(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    cdef Mask monsters
+    monsters.word[0] = monsters.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        monsters.word[word] = layout.monsters.word[word] & ~view.two.word[word]
+    for word in range(1, layout.words + 1):
+        found.floors.word[word] |= around(layout, &monsters, word) & view.unknown.word[word]
 
 
-cdef void way_through(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef int cell
-    for cell in range(work.layout.cells):
-        if view.board[cell] == FLOOR and not work.layout.monster[cell] and view.may[cell] < 3:
-            conclude_beside(&work.layout, view, found, cell, FLOOR)
+cdef void monster_exit_found(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    cdef Mask monsters
+    monsters.word[0] = monsters.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        monsters.word[word] = layout.monsters.word[word] & view.one_open.word[word]
+    for word in range(1, layout.words + 1):
+        found.walls.word[word] |= around(layout, &monsters, word) & view.unknown.word[word]
 
 
-cdef void wide_hallway(Work* work, View* view, uint8_t* found, bint ever) noexcept nogil:
-    """The fourth cells of blocks that no placement can ever hold, or that none can now."""
-    cdef Layout* layout = &work.layout
-    cdef int cell, under
-    cdef bint awake
-    for cell in range(layout.cells):
-        awake = layout.ever_asleep[cell] == 0 if ever else view.awake[cell] == 1
-        if awake and is_block(layout, cell) and floors_in_block(layout, view, cell) == 3:
-            under = layout.beside[cell][BELOW]
-            conclude(view, found, cell, WALL)
-            conclude(view, found, cell + 1, WALL)
-            conclude(view, found, under, WALL)
-            conclude(view, found, under + 1, WALL)
+cdef void way_through(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    cdef Mask needy
+    needy.word[0] = needy.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        needy.word[word] = view.floors.word[word] & ~layout.monsters.word[word] & ~view.three.word[word]
+    for word in range(1, layout.words + 1):
+        found.floors.word[word] |= around(layout, &needy, word) & view.unknown.word[word]
 
 
-cdef void room_found(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef int treasure, number
-    for treasure in range(work.layout.treasures):
-        if view.room[treasure] >= 0:
-            for number in range(9):
-                conclude(view, found, work.layout.places[view.room[treasure]].square[number], FLOOR)
+cdef void wide_hallway(Layout* layout, View* view, Found* found, Mask* blocks) noexcept nogil:
+    """The fourth cells of blocks of some, known by their upper left cells."""
+    cdef int word, width = layout.width
+    cdef uint64_t corner, beside, under, across
+    cdef Mask without[3]
+    for word in range(3):
+        without[word].word[0] = 0
+    for word in range(1, layout.words + 1):
+        corner = blocks.word[word] & view.floors.word[word]
+        beside = blocks.word[word] & shifted_down(&view.floors, word, 1)
+        under, across = shifted_down(&view.floors, word, width), shifted_down(&view.floors, word, width + 1)
+        without[0].word[word] = corner & under & across
+        without[1].word[word] = corner & beside & across
+        without[2].word[word] = corner & beside & under
+        found.walls.word[word] |= beside & under & across & view.unknown.word[word]
+    for word in range(1, layout.words + 1):
+        found.walls.word[word] |= view.unknown.word[word] & (
+            shifted_up(&without[0], word, 1)
+            | shifted_up(&without[1], word, width)
+            | shifted_up(&without[2], word, width + 1)
+        )
 
 
-cdef void room_border(Work* work, View* view, uint8_t* found, int kind) noexcept nogil:
-    """Walls around a room with its entrance (WALL), or the entrance of one with a single way (FLOOR)."""
-    cdef int treasure, number
-    cdef Place* place
-    for treasure in range(work.layout.treasures):
-        if view.room[treasure] >= 0:
-            place = &work.layout.places[view.room[treasure]]
-            if (
-                border_cells(view, place, FLOOR) > 0
-                if kind == WALL
-                else border_cells(view, place, WALL) >= place.borders - 1
-            ):
-                for number in range(place.borders):
-                    conclude(view, found, place.border[number], kind)
-
-
-cdef void room_common(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef Layout* layout = &work.layout
-    cdef int treasure, place, number, possible
-    cdef uint8_t seen[CELLS]
+cdef void room_found(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int treasure, word
     for treasure in range(layout.treasures):
-        memset(seen, 0, layout.cells)
-        possible = 0
+        if view.room[treasure] >= 0:
+            for word in range(1, layout.words + 1):
+                found.floors.word[word] |= (
+                    layout.places[view.room[treasure]].square.word[word] & view.unknown.word[word]
+                )
+
+
+cdef void room_closed(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int treasure, word
+    cdef Place* room
+    for treasure in range(layout.treasures):
+        if view.room[treasure] >= 0:
+            room = &layout.places[view.room[treasure]]
+            if meet(layout, &room.border, &view.floors):
+                for word in range(1, layout.words + 1):
+                    found.walls.word[word] |= room.border.word[word] & view.unknown.word[word]
+
+
+cdef void room_entrance(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int treasure, word
+    cdef Place* room
+    for treasure in range(layout.treasures):
+        if view.room[treasure] >= 0:
+            room = &layout.places[view.room[treasure]]
+            if common(layout, &room.border, &view.maybe) < 2:
+                for word in range(1, layout.words + 1):
+                    found.floors.word[word] |= room.border.word[word] & view.unknown.word[word]
+
+
+cdef void room_common(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int treasure, place, word
+    cdef Mask shared
+    for treasure in range(layout.treasures):
+        if view.room[treasure] == -2:
+            continue
+        shared = view.unknown
         for place in range(layout.first[treasure], layout.first[treasure + 1]):
             if view.possible[place]:
-                possible += 1
-                for number in range(9):
-                    seen[layout.places[place].square[number]] += 1
-        for number in range(layout.cells):
-            if possible and seen[number] == possible:
-                conclude(view, found, number, FLOOR)
+                for word in range(1, layout.words + 1):
+                    shared.word[word] &= layout.places[place].square.word[word]
+        for word in range(1, layout.words + 1):
+            found.floors.word[word] |= shared.word[word]
 
 
-cdef void only_way_out(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef Layout* layout = &work.layout
-    cdef int cell, side, other, number, way, total = floors_of(layout, view), height
-    cdef Flood* region = &work.flood
-    memset(region.reached, 0, sizeof(region.reached))
-    for cell in range(layout.cells):
-        if view.board[cell] != FLOOR or region.reached[cell]:
-            continue
-        # A flood of its own: the stack keeps the whole region.
-        region.stack[0] = cell
-        region.reached[cell] = 1
-        height, number, way = 1, 0, -1
-        while number < height:
-            for side in range(4):
-                other = layout.beside[region.stack[number]][side]
-                if view.board[other] == UNKNOWN:
-                    way = other if way == -1 or way == other else -2
-                elif view.board[other] == FLOOR and not region.reached[other]:
-                    region.reached[other] = 1
-                    region.stack[height] = other
-                    height += 1
-            number += 1
-        if way >= 0 and height < total:
-            conclude(view, found, way, FLOOR)
+cdef void only_way_out(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word, cell, ways
+    cdef Mask rest = view.floors
+    cdef Mask part
+    cdef Mask way
+    cdef bint whole = True
+    memset(&part, 0, sizeof(Mask))
+    while True:
+        cell = first_of(layout, &rest)
+        if cell < 0:
+            return
+        for word in range(1, layout.words + 1):
+            part.word[word] = 0
+        add_cell(&part, cell)
+        flood(layout, &part, &rest)
+        ways = 0
+        for word in range(1, layout.words + 1):
+            rest.word[word] &= ~part.word[word]
+            whole = whole and not rest.word[word]
+            way.word[word] = around(layout, &part, word) & view.unknown.word[word]
+            ways += popcount(way.word[word])
+        if ways == 1 and not whole:
+            for word in range(1, layout.words + 1):
+                found.floors.word[word] |= way.word[word]
 
 
-cdef void cut_off(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef int cell
-    if view.some_floor < 0:
-        return
-    memset(work.flood.reached, 0, work.layout.cells)
-    flood(&work.layout, view, &work.flood, view.some_floor)
-    for cell in range(work.layout.cells):
-        if not work.flood.reached[cell]:
-            conclude(view, found, cell, WALL)
+cdef void cut_off(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    if first_of(layout, &view.floors) >= 0:
+        for word in range(1, layout.words + 1):
+            found.walls.word[word] |= view.unknown.word[word] & ~view.reached.word[word]
 
 
-cdef void bridge(Work* work, View* view, uint8_t* found) noexcept nogil:
+cdef void bridge(Work* work, View* view, Found* found) noexcept nogil:
     """Cells that every way between two floors passes: one walk over all cells (Tarjan's low points)."""
-    if view.some_floor < 0:
-        return
-    memset(work.cuts.order, 0, work.layout.cells * sizeof(int16_t))
-    work.cuts.time, work.cuts.floors, work.cuts.found = 0, floors_of(&work.layout, view), found
-    walk(&work.layout, view, &work.cuts, view.some_floor)
+    cdef int first = first_of(&work.layout, &view.floors)
+    if first >= 0 and may_cut(&work.layout, view):
+        memset(work.cuts.order, 0, work.layout.cells * sizeof(int16_t))
+        work.cuts.time = 0
+        walk(&work.layout, view, &work.cuts, found, first)
 
 
-cdef int walk(Layout* layout, View* view, Cuts* cuts, int cell) noexcept nogil:
-    """Walk over all that hangs on a cell; how many floors that are."""
-    cdef int side, other, below, floors = view.board[cell] == FLOOR
+cdef bint may_cut(Layout* layout, View* view) noexcept nogil:
+    """Whether there is an unknown cell whose neighbours do not hang together by the cells at its corners."""
+    cdef int word
+    cdef Mask before
+    cdef Mask after
+    cdef uint64_t over, under, to_left, to_right
+    before.word[0] = after.word[0] = before.word[layout.words + 1] = after.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        before.word[word], after.word[word] = left(layout, &view.maybe, word), right(layout, &view.maybe, word)
+    for word in range(1, layout.words + 1):
+        over, under = above(layout, &view.maybe, word), below(layout, &view.maybe, word)
+        to_left, to_right = before.word[word], after.word[word]
+        # Going round the cell: neighbours that the next one does not follow by way of the corner between.
+        if view.unknown.word[word] & two_of(
+            over & ~(to_right & above(layout, &after, word)),
+            to_right & ~(under & below(layout, &after, word)),
+            under & ~(to_left & below(layout, &before, word)),
+            to_left & ~(over & above(layout, &before, word)),
+        ):
+            return True
+    return False
+
+
+cdef bint walk(Layout* layout, View* view, Cuts* cuts, Found* found, int cell) noexcept nogil:
+    """Walk over all that hangs on a cell; whether there is a floor."""
+    cdef int side, other
+    cdef bint floor = has(&view.floors, cell), below
     cuts.time += 1
     cuts.order[cell] = cuts.low[cell] = cuts.time
     for side in range(4):
         other = layout.beside[cell][side]
-        if view.board[other] == WALL:
+        if not has(&view.maybe, other):
             continue
         if cuts.order[other]:
             cuts.low[cell] = min(cuts.low[cell], cuts.order[other])
             continue
-        below = walk(layout, view, cuts, other)
+        below = walk(layout, view, cuts, found, other)
         cuts.low[cell] = min(cuts.low[cell], cuts.low[other])
         # The walk began on a floor, so there is always one on the other side.
-        if below and cuts.low[other] >= cuts.order[cell]:
-            conclude(view, cuts.found, cell, FLOOR)
-        floors += below
-    return floors
+        if below and cuts.low[other] >= cuts.order[cell] and has(&view.unknown, cell):
+            add_cell(&found.floors, cell)
+        floor |= below
+    return floor
 
 
-cdef void closing(Work* work, View* view, uint8_t* found, bint any_rule) noexcept nogil:
+cdef void last_floor(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    cdef uint64_t rows, columns
+    for word in range(1, layout.words + 1):
+        rows, columns = view.row_lacks_one[ITS_FLOORS].word[word], view.column_lacks_one[ITS_FLOORS].word[word]
+        found.walls.word[word] |= view.unknown.word[word] & ~two_of(
+            above(layout, &view.maybe, word) & ~columns | above(layout, &view.floors, word) & columns,
+            below(layout, &view.maybe, word) & ~columns | below(layout, &view.floors, word) & columns,
+            left(layout, &view.maybe, word) & ~rows | left(layout, &view.floors, word) & rows,
+            right(layout, &view.maybe, word) & ~rows | right(layout, &view.floors, word) & rows,
+        )
+
+
+cdef void last_wall(Layout* layout, View* view, Found* found) noexcept nogil:
+    cdef int word
+    cdef Mask frail
+    frail.word[0] = frail.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        frail.word[word] = view.unknown.word[word] & ~view.three.word[word]
+    for word in range(1, layout.words + 1):
+        found.floors.word[word] |= view.unknown.word[word] & (
+            view.row_lacks_one[ITS_WALLS].word[word] & (left(layout, &frail, word) | right(layout, &frail, word))
+            | view.column_lacks_one[ITS_WALLS].word[word] & (above(layout, &frail, word) | below(layout, &frail, word))
+        )
+
+
+cdef void closing(Work* work, View* view, Found* found, bint any_rule) noexcept nogil:
     """Cells that as an exit, or entrance, would bring walls that cut floors off, or break any rule."""
     cdef Layout* layout = &work.layout
     cdef View* then = &work.views[DEEPER]
-    cdef int cell
-    then.clash = False
-    for cell in range(layout.cells):
-        if view.board[cell] == UNKNOWN:
-            memcpy(then.board, view.board, layout.cells + 1)
-            then.board[cell] = FLOOR
-            if close_around(layout, view, then.board, cell):
-                if any_rule:
-                    look(layout, then)
-                    if is_broken(work, then):
-                        conclude(view, found, cell, WALL)
-                else:
-                    then.some_floor = cell
-                    if is_split(work, then):
-                        conclude(view, found, cell, WALL)
-
-
-cdef int close_around(Layout* layout, View* view, uint8_t* board, int cell) noexcept nogil:
-    """Put the walls that follow at once if a cell is floor; how many."""
-    cdef int side, other, around, treasure, number, closed = 0
-    cdef Place* place
-    for side in range(4):
-        other = layout.beside[cell][side]
-        if layout.monster[other]:
-            for around in range(4):
-                closed += close_cell(layout, board, layout.beside[other][around])
+    cdef Mask closers
+    cdef int word, treasure, cell
+    for word in range(1, layout.words + 1):
+        closers.word[word] = around(layout, &layout.monsters, word)
     for treasure in range(layout.treasures):
         if view.room[treasure] >= 0:
-            place = &layout.places[view.room[treasure]]
-            for number in range(place.borders):
-                if place.border[number] == cell:
-                    for around in range(place.borders):
-                        closed += close_cell(layout, board, place.border[around])
-    return closed
+            for word in range(1, layout.words + 1):
+                closers.word[word] |= layout.places[view.room[treasure]].border.word[word]
+    for word in range(1, layout.words + 1):
+        closers.word[word] &= view.unknown.word[word]
+        while closers.word[word]:
+            cell = 64 * (word - 1) + trailing_zeros(closers.word[word])
+            closers.word[word] &= closers.word[word] - 1
+            if close_around(layout, view, then, cell):
+                look(layout, then)
+                if is_broken(layout, then) if any_rule else is_split(layout, then):
+                    add_cell(&found.walls, cell)
 
 
-cdef int close_cell(Layout* layout, uint8_t* board, int cell) noexcept nogil:
-    if board[cell] != UNKNOWN:
-        return 0
-    board[cell] = WALL
-    return 1
+cdef bint close_around(Layout* layout, View* view, View* then, int cell) noexcept nogil:
+    """Make the board as if a cell were floor, with the walls that follow at once; whether there are any."""
+    cdef int word, treasure
+    cdef Mask exits
+    cdef uint64_t closed
+    cdef bint any_closed = False
+    memset(&exits, 0, sizeof(Mask))
+    then.floors = view.floors
+    add_cell(&then.floors, cell)
+    add_cell(&exits, cell)
+    for word in range(1, layout.words + 1):
+        then.walls.word[word] = around(layout, &exits, word) & layout.monsters.word[word]
+    exits = then.walls
+    for word in range(1, layout.words + 1):
+        closed = around(layout, &exits, word)
+        for treasure in range(layout.treasures):
+            if view.room[treasure] >= 0 and has(&layout.places[view.room[treasure]].border, cell):
+                closed |= layout.places[view.room[treasure]].border.word[word]
+        closed &= view.unknown.word[word] & ~then.floors.word[word]
+        any_closed |= closed != 0
+        then.walls.word[word] = view.walls.word[word] | closed
+    return any_closed
 
 
-cdef void last_floor(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef Layout* layout = &work.layout
-    cdef int cell, side, kind, ways, line
-    for cell in range(layout.cells):
-        if view.board[cell] == UNKNOWN:
-            ways = 0
-            for side in range(4):
-                kind = view.board[layout.beside[cell][side]]
-                line = line_towards(layout, cell, side)
-                ways += kind == FLOOR or kind == UNKNOWN and view.lacks[1][line] != 1
-            if ways < 2:
-                conclude(view, found, cell, WALL)
-
-
-cdef int line_towards(Layout* layout, int cell, int side) noexcept nogil:
-    """The line in which a cell and its neighbour on a side lie."""
-    if side == LEFT or side == RIGHT:
-        return cell // layout.width
-    return layout.height + cell % layout.width
-
-
-cdef void last_wall(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef Layout* layout = &work.layout
-    cdef int cell, side, other
-    for cell in range(layout.cells):
-        if view.board[cell] == UNKNOWN:
-            for side in range(4):
-                other = layout.beside[cell][side]
-                if view.board[other] == UNKNOWN and view.may[other] < 3:
-                    if view.lacks[0][line_towards(layout, cell, side)] == 1:
-                        conclude(view, found, cell, FLOOR)
+cdef bint is_split(Layout* layout, View* view) noexcept nogil:
+    """Whether some floor is cut off from another."""
+    cdef int word
+    for word in range(1, layout.words + 1):
+        if view.floors.word[word] & ~view.reached.word[word]:
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -777,57 +908,43 @@ cdef void add_claim(Claims* claims, uint64_t cells, int need) noexcept nogil:
 
 cdef void claim_walls_at(Layout* layout, View* view, Claims* claims, int line, int number, int here) noexcept nogil:
     """The claims of walls that begin at a place of a line, which is number 0 or 1 of its strip."""
-    cdef int cell = in_line(layout, line, here), next = in_line(layout, line, here + 1), third
+    cdef int cell = in_line(layout, line, here), next = in_line(layout, line, here + 1)
     cdef int before = ABOVE if line < layout.height else LEFT
-    if view.board[cell] != UNKNOWN:
+    if not has(&view.unknown, cell):
         return
-    if view.board[next] == UNKNOWN and (
+    if has(&view.unknown, next) and (
         is_narrow(layout, view, cell, next, before) or is_narrow(layout, view, cell, next, 3 - before)
     ):
         add_claim(claims, bit(here, number) | bit(here + 1, number), 1)
-    if here + 2 < length_of(layout, line) and layout.monster[next]:
-        third = in_line(layout, line, here + 2)
-        if view.board[third] == UNKNOWN:
+    if here + 2 < length_of(layout, line) and has(&layout.monsters, next):
+        if has(&view.unknown, in_line(layout, line, here + 2)):
             add_claim(claims, bit(here, number) | bit(here + 2, number), 1)
 
 
 cdef bint is_narrow(Layout* layout, View* view, int cell, int next, int side) noexcept nogil:
     """Whether two cells in a line make an open block with two floors on a side of theirs."""
     cdef int one = layout.beside[cell][side], other = layout.beside[next][side]
-    return (
-        one < layout.cells
-        and view.board[one] == FLOOR
-        and view.board[other] == FLOOR
-        and view.awake[min(cell, one)]
-    )
+    return has(&view.floors, one) and has(&view.floors, other) and has(&view.awake, min(cell, one))
 
 
 cdef void claim_borders(Layout* layout, View* view, Claims* claims, int line, int number) noexcept nogil:
     """Of the unknown border cells of a room without entrance yet, all but one are walls."""
-    cdef int treasure, each, place
+    cdef int treasure, here, cell
     cdef uint64_t cells
     cdef Place* room
     for treasure in range(layout.treasures):
         if view.room[treasure] < 0:
             continue
         room = &layout.places[view.room[treasure]]
-        if border_cells(view, room, FLOOR):
+        if meet(layout, &room.border, &view.floors):
             continue
         cells = 0
-        for each in range(room.borders):
-            if view.board[room.border[each]] == UNKNOWN:
-                place = place_in(layout, line, room.border[each])
-                if place >= 0:
-                    cells |= bit(place, number)
-        if cells & (cells - 1):
+        for here in range(length_of(layout, line)):
+            cell = in_line(layout, line, here)
+            if has(&room.border, cell) and has(&view.unknown, cell):
+                cells |= bit(here, number)
+        if several(cells):
             add_claim(claims, cells, popcount(cells) - 1)
-
-
-cdef int place_in(Layout* layout, int line, int cell) noexcept nogil:
-    """The place of a cell in a line, -1 if it is not there."""
-    if line < layout.height:
-        return cell % layout.width if cell // layout.width == line else -1
-    return cell // layout.width if cell % layout.width == line - layout.height else -1
 
 
 cdef void claim_floors(Layout* layout, View* view, Claims* claims, int line) noexcept nogil:
@@ -835,32 +952,31 @@ cdef void claim_floors(Layout* layout, View* view, Claims* claims, int line) noe
     cdef int here, cell, side = ABOVE if line < layout.height else LEFT, outside
     for here in range(1, length_of(layout, line) - 1):
         cell = in_line(layout, line, here)
-        if view.board[cell] != FLOOR:
+        if not has(&view.floors, cell):
             continue
-        if view.board[in_line(layout, line, here - 1)] or view.board[in_line(layout, line, here + 1)]:
-            continue
-        outside = (view.board[layout.beside[cell][side]] != WALL) + (view.board[layout.beside[cell][3 - side]] != WALL)
-        if outside == (0 if layout.monster[cell] else 1):
-            add_claim(claims, bit(here - 1, 0) | bit(here + 1, 0), 1)
+        if has(&view.unknown, in_line(layout, line, here - 1)) and has(&view.unknown, in_line(layout, line, here + 1)):
+            outside = has(&view.maybe, layout.beside[cell][side]) + has(&view.maybe, layout.beside[cell][3 - side])
+            if outside == (0 if has(&layout.monsters, cell) else 1):
+                add_claim(claims, bit(here - 1, 0) | bit(here + 1, 0), 1)
 
 
 cdef void claim_block(Layout* layout, View* view, Claims* claims, int line, int here) noexcept nogil:
     """A block of two lines, this and the next, that has no wall yet."""
     cdef int number, along, cell
     cdef uint64_t cells = 0
-    if not view.awake[in_line(layout, line, here)]:
+    if not has(&view.awake, in_line(layout, line, here)):
         return
     for number in range(2):
         for along in range(2):
             cell = in_line(layout, line + number, here + along)
-            if view.board[cell] == WALL:
+            if not has(&view.maybe, cell):
                 return
-            if view.board[cell] == UNKNOWN:
+            if has(&view.unknown, cell):
                 cells |= bit(here + along, number)
     add_claim(claims, cells, 1)
 
 
-cdef void leave_over(Work* work, View* view, uint8_t* found, int line, int lines, int kind) noexcept nogil:
+cdef void leave_over(Work* work, View* view, Found* found, int line, int lines, int kind) noexcept nogil:
     """Conclude the cells that are in none of some claims which, apart from each other, need all that lines lack."""
     cdef Layout* layout = &work.layout
     cdef Claims* claims = &work.claims
@@ -873,13 +989,13 @@ cdef void leave_over(Work* work, View* view, uint8_t* found, int line, int lines
     for number in range(lines):
         for here in range(length_of(layout, line)):
             cell = in_line(layout, line + number, here)
-            if view.board[cell] == UNKNOWN:
+            if has(&view.unknown, cell):
                 fewer.number = 0
                 for each in range(claims.number):
                     if not claims.each[each].cells & bit(here, number):
                         add_claim(fewer, claims.each[each].cells, claims.each[each].need)
                 if packed(work, fewer) >= lacks:
-                    conclude(view, found, cell, WALL if kind else FLOOR)
+                    add_cell(&found.floors if kind == ITS_WALLS else &found.walls, cell)
 
 
 cdef int packed(Work* work, Claims* claims) noexcept nogil:
@@ -918,15 +1034,15 @@ cdef int add_packing(Packings* packings, int number, uint64_t taken, int total) 
     return number + 1
 
 
-cdef void claimed(Work* work, View* view, uint8_t* found, int kind) noexcept nogil:
-    """Lines whose walls (kind 0), or floors (kind 1), are all claimed."""
+cdef void claimed(Work* work, View* view, Found* found, int kind) noexcept nogil:
+    """Lines whose walls, or floors, are all claimed."""
     cdef Layout* layout = &work.layout
     cdef int line, here
     for line in range(layout.lines):
         if view.lacks[kind][line] == MANY:
             continue
         work.claims.number = 0
-        if kind:
+        if kind == ITS_FLOORS:
             claim_floors(layout, view, &work.claims, line)
         else:
             for here in range(length_of(layout, line) - 1):
@@ -935,11 +1051,13 @@ cdef void claimed(Work* work, View* view, uint8_t* found, int kind) noexcept nog
         leave_over(work, view, found, line, 1, kind)
 
 
-cdef void two_lines_claimed(Work* work, View* view, uint8_t* found) noexcept nogil:
+cdef void two_lines_claimed(Work* work, View* view, Found* found) noexcept nogil:
     cdef Layout* layout = &work.layout
     cdef int line, here
     for line in range(layout.lines - 1):
-        if line + 1 == layout.height or view.lacks[0][line] == MANY or view.lacks[0][line + 1] == MANY:
+        if line + 1 == layout.height:
+            continue
+        if view.lacks[ITS_WALLS][line] == MANY or view.lacks[ITS_WALLS][line + 1] == MANY:
             continue
         work.claims.number = 0
         for here in range(length_of(layout, line) - 1):
@@ -948,70 +1066,55 @@ cdef void two_lines_claimed(Work* work, View* view, uint8_t* found) noexcept nog
             claim_block(layout, view, &work.claims, line, here)
         claim_borders(layout, view, &work.claims, line, 0)
         claim_borders(layout, view, &work.claims, line + 1, 1)
-        leave_over(work, view, found, line, 2, 0)
+        leave_over(work, view, found, line, 2, ITS_WALLS)
 
 
 # ---------------------------------------------------------------------------------------------------------------
 # Rooms and counts.
 
 
-cdef void room_counted(Work* work, View* view, uint8_t* found) noexcept nogil:
-    cdef Layout* layout = &work.layout
-    cdef int treasure, number, cell
-    cdef uint8_t agreed[CELLS]
-    cdef uint8_t brought[CELLS]
+cdef void room_counted(Layout* layout, View* view, Found* found) noexcept nogil:
+    """What all squares agree on where a treasure's room can be by the counts of its lines."""
+    cdef int treasure, place, word
+    cdef Found agreed
+    cdef Found brought
     for treasure in range(layout.treasures):
-        memset(agreed, WALL | FLOOR, layout.cells)
-        for number in range(layout.first[treasure], layout.first[treasure + 1]):
-            if view.possible[number]:
-                bring(layout, view, &layout.places[number], brought)
-                if counts_allow(layout, view, &layout.places[number], brought):
-                    for cell in range(layout.cells):
-                        agreed[cell] &= brought[cell]
-        for cell in range(layout.cells):
-            if agreed[cell]:
-                conclude(view, found, cell, agreed[cell])
+        agreed.walls = agreed.floors = view.unknown
+        for place in range(layout.first[treasure], layout.first[treasure + 1]):
+            if view.possible[place]:
+                bring(layout, view, &layout.places[place], &brought)
+                if counts_allow(layout, view, &layout.places[place], &brought):
+                    for word in range(1, layout.words + 1):
+                        agreed.walls.word[word] &= brought.walls.word[word]
+                        agreed.floors.word[word] &= brought.floors.word[word]
+        add_conclusions(layout, &found.walls, &found.floors, &agreed)
 
 
-cdef void bring(Layout* layout, View* view, Place* place, uint8_t* brought) noexcept nogil:
+cdef void bring(Layout* layout, View* view, Place* place, Found* brought) noexcept nogil:
     """What a room makes of its square and its border at once, as far as unknown."""
-    cdef int number
-    cdef int kind = UNKNOWN
-    if border_cells(view, place, FLOOR):
-        kind = WALL
-    elif border_cells(view, place, WALL) == place.borders - 1:
-        kind = FLOOR
-    memset(brought, 0, layout.cells)
-    for number in range(9):
-        conclude(view, brought, place.square[number], FLOOR)
-    for number in range(place.borders):
-        conclude(view, brought, place.border[number], kind)
+    cdef int word
+    cdef bint has_entrance = meet(layout, &place.border, &view.floors)
+    cdef bint has_way = not has_entrance and common(layout, &place.border, &view.maybe) < 2
+    cdef uint64_t border
+    for word in range(1, layout.words + 1):
+        border = place.border.word[word] & view.unknown.word[word]
+        brought.walls.word[word] = border if has_entrance else 0
+        brought.floors.word[word] = place.square.word[word] & view.unknown.word[word] | (border if has_way else 0)
 
 
-cdef bint counts_allow(Layout* layout, View* view, Place* place, uint8_t* brought) noexcept nogil:
+cdef bint counts_allow(Layout* layout, View* view, Place* place, Found* brought) noexcept nogil:
     """Whether the lines of a room can have its floors, and the walls of its border, of which one may be open."""
-    cdef int needs[2][LINES]
-    cdef uint8_t spare[LINES]
-    cdef int number, cell, line, along
-    cdef bint has_entrance = border_cells(view, place, FLOOR) > 0
-    memset(needs, 0, sizeof(needs))
-    memset(spare, 0, sizeof(spare))
-    for number in range(9):
-        cell = place.square[number]
-        if brought[cell]:
-            needs[1][cell // layout.width] += 1
-            needs[1][layout.height + cell % layout.width] += 1
-    for number in range(place.borders):
-        cell = place.border[number]
-        if view.board[cell] != UNKNOWN:
-            continue
-        for along in range(2):
-            line = layout.height + cell % layout.width if along else cell // layout.width
-            needs[0][line] += 1
-            spare[line] = not has_entrance
-            needs[1][line] += brought[cell] == FLOOR
+    cdef int line, word, walls, floors
+    cdef bint has_entrance = meet(layout, &place.border, &view.floors)
+    cdef Mask border
+    for word in range(1, layout.words + 1):
+        border.word[word] = place.border.word[word] & view.unknown.word[word]
     for line in range(layout.lines):
-        if needs[0][line] - spare[line] > view.lacks[0][line] or needs[1][line] > view.lacks[1][line]:
+        walls = common(layout, &layout.line[line], &border)
+        floors = common(layout, &layout.line[line], &brought.floors)
+        if walls and not has_entrance:
+            walls -= 1
+        if walls > view.lacks[ITS_WALLS][line] or floors > view.lacks[ITS_FLOORS][line]:
             return False
     return True
 
@@ -1022,19 +1125,52 @@ cdef bint counts_allow(Layout* layout, View* view, Place* place, uint8_t* brough
 
 cdef struct Strip:
     # A slice: what stands across the lines at one place; bit j is set for a wall in line j. A way to fill the lines
-    # is a sequence of slices, and what one may be depends on the slices before and after it.
+    # is a sequence of slices, and what one may be depends on the slices before and after it. Counts are of the walls
+    # put into unknown cells: for each number in the first of two lines (one row for a single line, or if the first
+    # has no clue) a word that has bit n for n walls in the last line.
     int length, lines, slices
-    int rows                            # of counts: for each number of walls in the first of two lines (one row for a
-    int line[2]                         # single line) a word that has bit n for n walls in the last line
-    uint64_t goal[SIDE + 1]             # the counts of a whole way
+    int rows
+    int line[2]
+    uint64_t goal                       # the last row of the counts of a whole way; the others are 0
     uint8_t fits[SIDE][4]               # 1 for a slice that what is known allows
+    uint8_t down[SIDE][4]               # what a slice adds to the counts: rows,
+    uint8_t along[SIDE][4]              # and bits
     signed char least[SIDE][2]          # how many open neighbours within the strip an open cell has
     signed char most[SIDE][2]
     uint8_t narrow[SIDE][4]             # sets of lines that cannot all be open both here and at the next place
     int narrows[SIDE]
+    uint64_t allowed[SIDE]              # three slices in a row, the middle one here: bit 16 * before + 4 * each + after
 
 
-cdef void agree_in_strip(Work* work, View* view, int first, int second) noexcept nogil:
+cdef void combinations(Work* work, View* view, Found* found, int lines) noexcept nogil:
+    """What all ways to fill a line, or two lines side by side, agree on."""
+    cdef Layout* layout = &work.layout
+    cdef int line
+    for line in range(layout.lines - lines + 1):
+        if work.settled[lines - 1][line] or (lines == 2 and line + 1 == layout.height):
+            continue
+        if meet(layout, &layout.line[line], &view.unknown) or (
+            lines == 2 and meet(layout, &layout.line[line + 1], &view.unknown)
+        ):
+            agree_in_strip(work, view, found, line, line + 1 if lines == 2 else -1)
+        work.settled[lines - 1][line] = True
+
+
+cdef void unsettle(Work* work) noexcept nogil:
+    """Have the lines looked at again that the conclusions in `found` touch: they, and two on each side."""
+    cdef Layout* layout = &work.layout
+    cdef int line, first, last, other
+    for line in range(layout.lines):
+        if not meet(layout, &layout.line[line], &work.found.walls):
+            if not meet(layout, &layout.line[line], &work.found.floors):
+                continue
+        first = 0 if line < layout.height else layout.height
+        last = layout.height if line < layout.height else layout.lines
+        for other in range(max(first, line - 2), min(last, line + 3)):
+            work.settled[0][other] = work.settled[1][other] = False
+
+
+cdef void agree_in_strip(Work* work, View* view, Found* found, int first, int second) noexcept nogil:
     """Conclude what all ways to fill one line, or two side by side, agree on; if there is none, that all is both."""
     cdef Strip strip
     cdef int here, number, cell, seen, walled
@@ -1045,74 +1181,105 @@ cdef void agree_in_strip(Work* work, View* view, int first, int second) noexcept
         seen = slices_seen(work, &strip, here)
         for number in range(strip.lines):
             cell = in_line(&work.layout, strip.line[number], here)
-            walled = 0b1100 if number else 0b1010  # the slices that have a wall in this line
-            if not seen & walled:
-                conclude(view, work.found, cell, FLOOR)
-            if not seen & ~walled & 0b1111:
-                conclude(view, work.found, cell, WALL)
+            if has(&view.unknown, cell):
+                walled = 0b1100 if number else 0b1010  # the slices that have a wall in this line
+                if not seen & walled:
+                    add_cell(&found.floors, cell)
+                if not seen & ~walled & 0b1111:
+                    add_cell(&found.walls, cell)
 
 
 cdef void open_strip(Layout* layout, View* view, Strip* strip, int first, int second) noexcept nogil:
-    cdef int here, number, each, cell, row
+    cdef int here, number, cell, last
     strip.line[0], strip.line[1] = first, second
     strip.lines = 1 if second < 0 else 2
     strip.slices = 1 << strip.lines
     strip.length = length_of(layout, first)
-    strip.rows = 1 if second < 0 else strip.length + 1
-    for row in range(strip.rows):
-        if second < 0:
-            strip.goal[row] = goal_of(layout, first)
-        else:
-            strip.goal[row] = goal_of(layout, second) if layout.clue[first] < 0 or layout.clue[first] == row else 0
+    last = strip.line[strip.lines - 1]
+    strip.goal = goal_of(layout, view, last)
+    strip.rows = 1
+    if strip.lines == 2 and layout.clue[first] >= 0:
+        strip.rows = max(1, view.lacks[ITS_WALLS][first] + 1)
+        if view.lacks[ITS_WALLS][first] < 0:
+            strip.goal = 0
     for here in range(strip.length):
-        for each in range(strip.slices):
-            strip.fits[here][each] = 1
-            for number in range(strip.lines):
-                cell = in_line(layout, strip.line[number], here)
-                if view.board[cell] == (FLOOR if each >> number & 1 else WALL):
-                    strip.fits[here][each] = 0
         strip.narrows[here] = 0
+        open_slices(layout, view, strip, here)
         for number in range(strip.lines):
-            need_at(layout, view, strip, here, number)
+            cell = in_line(layout, strip.line[number], here)
+            need_at(layout, view, strip, cell, here, number)
             if here + 1 < strip.length:
-                narrow_at(layout, view, strip, here, number)
+                narrow_at(layout, view, strip, cell, here, number)
+    for here in range(strip.length):
+        allow_at(strip, here)
 
 
-cdef uint64_t goal_of(Layout* layout, int line) noexcept nogil:
-    """The numbers of walls that a line may have."""
-    return ~<uint64_t>0 if layout.clue[line] < 0 else <uint64_t>1 << layout.clue[line]
+cdef uint64_t goal_of(Layout* layout, View* view, int line) noexcept nogil:
+    """The numbers of walls that the unknown cells of a line may have, as bits."""
+    if layout.clue[line] < 0:
+        return 1  # they are not counted
+    return <uint64_t>1 << view.lacks[ITS_WALLS][line] if view.lacks[ITS_WALLS][line] >= 0 else 0
 
 
-cdef void need_at(Layout* layout, View* view, Strip* strip, int here, int number) noexcept nogil:
-    cdef int cell = in_line(layout, strip.line[number], here), other, may = 0, sure = 0
+cdef void open_slices(Layout* layout, View* view, Strip* strip, int here) noexcept nogil:
+    """What slices fit at a place, and what they add to the counts."""
+    cdef int each, number, cell, counted, walls = 0, floors = 0, adds = 0
+    for number in range(strip.lines):
+        cell = in_line(layout, strip.line[number], here)
+        walls |= has(&view.walls, cell) << number
+        floors |= has(&view.floors, cell) << number
+        counted = has(&view.unknown, cell) and layout.clue[strip.line[number]] >= 0
+        adds |= counted << number
+    for each in range(strip.slices):
+        strip.fits[here][each] = each & walls == walls and not each & floors
+        strip.down[here][each] = each & adds & 1 if strip.lines == 2 else 0
+        strip.along[here][each] = (each & adds) >> (strip.lines - 1)
+
+
+cdef void need_at(Layout* layout, View* view, Strip* strip, int cell, int here, int number) noexcept nogil:
+    cdef int other, may = 0, sure = 0
     cdef int side = ABOVE if strip.line[0] < layout.height else LEFT
     # A line of a pair has its partner on one side.
     if number == 0:
         other = layout.beside[cell][side]
-        may += view.board[other] != WALL
-        sure += view.board[other] == FLOOR
+        may += has(&view.maybe, other)
+        sure += has(&view.floors, other)
     if number == strip.lines - 1:
         other = layout.beside[cell][3 - side]
-        may += view.board[other] != WALL
-        sure += view.board[other] == FLOOR
-    strip.least[here][number] = 1 - may if layout.monster[cell] else 2 - may
-    strip.most[here][number] = 1 - sure if layout.monster[cell] else 4
+        may += has(&view.maybe, other)
+        sure += has(&view.floors, other)
+    strip.least[here][number] = 1 - may if has(&layout.monsters, cell) else 2 - may
+    strip.most[here][number] = 1 - sure if has(&layout.monsters, cell) else 4
 
 
-cdef void narrow_at(Layout* layout, View* view, Strip* strip, int here, int number) noexcept nogil:
-    cdef int cell = in_line(layout, strip.line[number], here), next = in_line(layout, strip.line[number], here + 1)
+cdef void narrow_at(Layout* layout, View* view, Strip* strip, int cell, int here, int number) noexcept nogil:
+    cdef int next = in_line(layout, strip.line[number], here + 1)
     cdef int side = ABOVE if strip.line[0] < layout.height else LEFT
     if number == 0 and is_narrow(layout, view, cell, next, side):
         add_narrow(strip, here, 1)
     if number == strip.lines - 1 and is_narrow(layout, view, cell, next, 3 - side):
         add_narrow(strip, here, 1 << number)
-    if number == 0 and strip.lines == 2 and view.awake[cell]:
+    if number == 0 and strip.lines == 2 and has(&view.awake, cell):
         add_narrow(strip, here, 0b11)
 
 
 cdef void add_narrow(Strip* strip, int here, int lines) noexcept nogil:
     strip.narrow[here][strip.narrows[here]] = lines
     strip.narrows[here] += 1
+
+
+cdef void allow_at(Strip* strip, int here) noexcept nogil:
+    """Find the slices that may follow each other round a place; before the first and after the last all is wall."""
+    cdef int before, each, after
+    strip.allowed[here] = 0
+    for before in range(strip.slices):
+        if not may_precede(strip, here, before):
+            continue
+        for each in range(strip.slices):
+            if strip.fits[here][each]:
+                for after in range(strip.slices):
+                    if may_follow(strip, here, after) and is_allowed(strip, here, before, each, after):
+                        strip.allowed[here] |= <uint64_t>1 << (16 * before + 4 * each + after)
 
 
 cdef bint is_allowed(Strip* strip, int here, int before, int each, int after) noexcept nogil:
@@ -1132,14 +1299,14 @@ cdef bint is_allowed(Strip* strip, int here, int before, int each, int after) no
     return True
 
 
-cdef uint64_t* ends_at(Work* work, Strip* strip, int here, int before, int each) noexcept nogil:
-    """For two slices, the second at a place: the counts so far that some end makes good."""
-    return work.ends + ((here * 4 + before) * 4 + each) * strip.rows
+cdef inline uint64_t* ends_at(Work* work, Strip* strip, int here, int pair) noexcept nogil:
+    """For two slices, 4 * before + each, the second at a place: the counts so far that some end makes good."""
+    return work.ends + (16 * here + pair) * strip.rows
 
 
-cdef uint64_t* starts_at(Work* work, Strip* strip, int here, int before, int each) noexcept nogil:
+cdef inline uint64_t* starts_at(Work* work, Strip* strip, int here, int pair) noexcept nogil:
     """For two slices, the second at a place: the counts of all beginnings. Only two places are kept."""
-    return work.starts + (((here & 1) * 4 + before) * 4 + each) * strip.rows
+    return work.starts + (16 * (here & 1) + pair) * strip.rows
 
 
 cdef bint may_precede(Strip* strip, int here, int before) noexcept nogil:
@@ -1147,201 +1314,181 @@ cdef bint may_precede(Strip* strip, int here, int before) noexcept nogil:
     return before == strip.slices - 1 if here == 0 else strip.fits[here - 1][before] == 1
 
 
+cdef bint may_follow(Strip* strip, int here, int after) noexcept nogil:
+    """Whether a slice may stand behind a place; behind the last all is wall."""
+    return after == strip.slices - 1 if here == strip.length - 1 else strip.fits[here + 1][after] == 1
+
+
 cdef void find_ends(Work* work, Strip* strip) noexcept nogil:
-    cdef int here, before, each, after, closed = strip.slices - 1
+    cdef int here, each, after, next
+    cdef uint64_t rest
     cdef uint64_t* ends
     for here in range(strip.length - 1, -1, -1):
-        for before in range(strip.slices):
-            if not may_precede(strip, here, before):
-                continue
-            for each in range(strip.slices):
-                ends = ends_at(work, strip, here, before, each)
-                memset(ends, 0, strip.rows * sizeof(uint64_t))
-                if not strip.fits[here][each]:
-                    continue
-                if here == strip.length - 1:
-                    if is_allowed(strip, here, before, each, closed):
-                        memcpy(ends, strip.goal, strip.rows * sizeof(uint64_t))
-                    continue
-                for after in range(strip.slices):
-                    if strip.fits[here + 1][after] and is_allowed(strip, here, before, each, after):
-                        take_back(strip, ends, ends_at(work, strip, here + 1, each, after), after)
+        memset(ends_at(work, strip, here, 0), 0, 16 * strip.rows * sizeof(uint64_t))
+        rest = strip.allowed[here]
+        while rest:
+            each, after = trailing_zeros(rest) >> 2, trailing_zeros(rest) & 3
+            rest &= rest - 1
+            ends = ends_at(work, strip, here, each)
+            if here == strip.length - 1:
+                ends[strip.rows - 1] = strip.goal
+            else:
+                next = 4 * (each & 3) + after
+                take_back(strip, ends, ends_at(work, strip, here + 1, next), here + 1, after)
 
 
-cdef void take_back(Strip* strip, uint64_t* counts, uint64_t* later, int slice) noexcept nogil:
+cdef inline void take_back(Strip* strip, uint64_t* counts, uint64_t* later, int place, int slice) noexcept nogil:
     """Add the counts that become one of `later` with the walls of a slice."""
-    cdef int row, down = slice & 1 if strip.lines == 2 else 0, along = slice >> 1 if strip.lines == 2 else slice
+    cdef int row, down = strip.down[place][slice], along = strip.along[place][slice]
     for row in range(strip.rows - down):
         counts[row] |= later[row + down] >> along
 
 
 cdef void step_on(Work* work, Strip* strip, int here) noexcept nogil:
     """Make the counts of all beginnings up to a place from those up to the place before."""
-    cdef int before, each, after, closed = strip.slices - 1
-    memset(work.starts + (here & 1) * 16 * strip.rows, 0, 16 * strip.rows * sizeof(uint64_t))
+    cdef int each, after
+    cdef uint64_t rest
+    memset(starts_at(work, strip, here, 0), 0, 16 * strip.rows * sizeof(uint64_t))
     if here == 0:
         for each in range(strip.slices):
-            if strip.fits[0][each]:
-                if strip.lines == 2:
-                    starts_at(work, strip, 0, closed, each)[each & 1] = <uint64_t>1 << (each >> 1)
-                else:
-                    starts_at(work, strip, 0, closed, each)[0] = <uint64_t>1 << each
+            if strip.fits[0][each] and strip.down[0][each] < strip.rows:
+                starts_at(work, strip, 0, 4 * (strip.slices - 1) + each)[strip.down[0][each]] = (
+                    <uint64_t>1 << strip.along[0][each]
+                )
         return
-    for before in range(strip.slices):
-        for each in range(strip.slices):
-            if strip.fits[here - 1][each]:
-                for after in range(strip.slices):
-                    if strip.fits[here][after] and is_allowed(strip, here - 1, before, each, after):
-                        add_walls(
-                            strip,
-                            starts_at(work, strip, here, each, after),
-                            starts_at(work, strip, here - 1, before, each),
-                            after,
-                        )
+    rest = strip.allowed[here - 1]
+    while rest:
+        each, after = trailing_zeros(rest) >> 2, trailing_zeros(rest) & 3
+        rest &= rest - 1
+        add_walls(
+            strip,
+            starts_at(work, strip, here, 4 * (each & 3) + after),
+            starts_at(work, strip, here - 1, each),
+            here,
+            after,
+        )
 
 
-cdef void add_walls(Strip* strip, uint64_t* counts, uint64_t* earlier, int slice) noexcept nogil:
+cdef inline void add_walls(Strip* strip, uint64_t* counts, uint64_t* earlier, int place, int slice) noexcept nogil:
     """Add the counts that are those of `earlier` and the walls of a slice."""
-    cdef int row, down = slice & 1 if strip.lines == 2 else 0, along = slice >> 1 if strip.lines == 2 else slice
+    cdef int row, down = strip.down[place][slice], along = strip.along[place][slice]
     for row in range(strip.rows - down):
         counts[row + down] |= earlier[row] << along
 
 
 cdef int slices_seen(Work* work, Strip* strip, int here) noexcept nogil:
     """The slices that some way has at a place, as bits."""
-    cdef int before, each, row, seen = 0
-    cdef uint64_t* starts
-    cdef uint64_t* ends
-    for before in range(strip.slices):
-        if not may_precede(strip, here, before):
-            continue
-        for each in range(strip.slices):
-            starts, ends = starts_at(work, strip, here, before, each), ends_at(work, strip, here, before, each)
-            for row in range(strip.rows):
-                if starts[row] & ends[row]:
-                    seen |= 1 << each
+    cdef int pair, row, seen = 0
+    cdef uint64_t* starts = starts_at(work, strip, here, 0)
+    cdef uint64_t* ends = ends_at(work, strip, here, 0)
+    for pair in range(16):
+        for row in range(strip.rows * pair, strip.rows * (pair + 1)):
+            if starts[row] & ends[row]:
+                seen |= 1 << (pair & 3)
     return seen
-
-
-cdef void combinations(Work* work, View* view, int lines) noexcept nogil:
-    """What all ways to fill a line, or two lines side by side, agree on."""
-    cdef Layout* layout = &work.layout
-    cdef int line, place
-    cdef bint unknown
-    for line in range(layout.lines - lines + 1):
-        if lines == 2 and line + 1 == layout.height:
-            continue
-        unknown = False
-        for place in range(length_of(layout, line)):
-            unknown |= view.board[in_line(layout, line, place)] == UNKNOWN
-            unknown |= lines == 2 and view.board[in_line(layout, line + 1, place)] == UNKNOWN
-        if unknown:
-            agree_in_strip(work, view, line, line + 1 if lines == 2 else -1)
 
 
 # ---------------------------------------------------------------------------------------------------------------
 # The path.
 
 
-cdef void apply_technique(Work* work, View* view, uint8_t* found, int number) noexcept nogil:
-    """Add what a technique concludes. `found` is work.found for those that are not easy."""
+cdef void apply_technique(Work* work, View* view, Found* found, int number) noexcept nogil:
+    """Add what a technique concludes."""
+    cdef Layout* layout = &work.layout
     if number == 0:
-        full_lines(work, view, found, 0)
+        full_lines(layout, view, found, ITS_WALLS)
     elif number == 1:
-        full_lines(work, view, found, 1)
+        full_lines(layout, view, found, ITS_FLOORS)
     elif number == 2:
-        dead_end(work, view, found)
+        dead_end(layout, view, found)
     elif number == 3:
-        monster_exits(work, view, found, FLOOR)
+        monster_exit_forced(layout, view, found)
     elif number == 4:
-        monster_exits(work, view, found, WALL)
+        monster_exit_found(layout, view, found)
     elif number == 5:
-        way_through(work, view, found)
+        way_through(layout, view, found)
     elif number == 6:
-        wide_hallway(work, view, found, True)
+        wide_hallway(layout, view, found, &layout.hallways)
     elif number == 7:
-        room_found(work, view, found)
+        room_found(layout, view, found)
     elif number == 8:
-        room_border(work, view, found, WALL)
+        room_closed(layout, view, found)
     elif number == 9:
-        room_border(work, view, found, FLOOR)
+        room_entrance(layout, view, found)
     elif number == 10:
-        room_common(work, view, found)
+        room_common(layout, view, found)
     elif number == 11:
-        wide_hallway(work, view, found, False)
+        wide_hallway(layout, view, found, &view.awake)
     elif number == 12:
-        only_way_out(work, view, found)
+        only_way_out(layout, view, found)
     elif number == 13:
-        cut_off(work, view, found)
+        cut_off(layout, view, found)
     elif number == 14:
         bridge(work, view, found)
     elif number == 15:
-        last_floor(work, view, found)
+        last_floor(layout, view, found)
     elif number == 16:
-        last_wall(work, view, found)
+        last_wall(layout, view, found)
     elif number == 17:
         closing(work, view, found, False)
     elif number == 18:
-        claimed(work, view, found, 0)
+        claimed(work, view, found, ITS_WALLS)
     elif number == 19:
-        claimed(work, view, found, 1)
+        claimed(work, view, found, ITS_FLOORS)
     elif number == 20:
-        room_counted(work, view, found)
+        room_counted(layout, view, found)
     elif number == 21:
         closing(work, view, found, True)
     elif number == 22:
-        combinations(work, view, 1)
+        combinations(work, view, found, 1)
     elif number == 23:
         two_lines_claimed(work, view, found)
     elif number == 24:
-        combinations(work, view, 2)
-
-
-cdef bint is_anything(uint8_t* found, int cells) noexcept nogil:
-    cdef int cell
-    for cell in range(cells):
-        if found[cell]:
-            return True
-    return False
-
-
-cdef void add_conclusions(Layout* layout, View* view, uint8_t* found) noexcept nogil:
-    cdef int cell
-    for cell in range(layout.cells):
-        view.board[cell] |= found[cell]
-        view.clash |= view.board[cell] == WALL | FLOOR
+        combinations(work, view, found, 2)
 
 
 cdef int run(Work* work, int hardest) except -1 nogil:
     """Fill `rounds`; the status."""
     cdef Layout* layout = &work.layout
-    cdef uint8_t* told
+    cdef View* view = &work.views[HERE]
+    cdef Mask awake
     cdef int number
-    while True:
+    look(layout, view)
+    while not is_broken(layout, view):
+        if first_of(layout, &view.unknown) < 0:
+            return IS_SOLVED
         with gil:
             PyErr_CheckSignals()
-        look(layout, &work.views[HERE])
-        if is_broken(work, &work.views[HERE]):
-            return IS_BROKEN
-        if not work.views[HERE].unknown:
-            return IS_SOLVED
         number = easiest(work, hardest)
         if number < 0:
             return STILL_OPEN
-        told = work.rounds + work.number * (layout.cells + 1)
-        told[0] = number
-        memcpy(told + 1, work.found, layout.cells)
+        work.rounds[work.number].technique = number
+        work.rounds[work.number].found = work.found
         work.number += 1
-        add_conclusions(layout, &work.views[HERE], work.found)
+        add_conclusions(layout, &view.walls, &view.floors, &work.found)
+        unsettle(work)
+        awake = view.awake
+        look(layout, view)
+        if has_changed(layout, &awake, &view.awake):
+            memset(work.settled, 0, sizeof(work.settled))
+    return IS_BROKEN
+
+
+cdef bint has_changed(Layout* layout, Mask* cells, Mask* others) noexcept nogil:
+    cdef int word
+    for word in range(1, layout.words + 1):
+        if cells.word[word] != others.word[word]:
+            return True
+    return False
 
 
 cdef int easiest(Work* work, int hardest) except -2 nogil:
     """Have `found` what the easiest technique concludes that concludes anything: its number, -1 if there is none."""
     cdef int number
-    memset(work.found, 0, work.layout.cells)
+    clear(work, &work.found)
     for number in range(min(hardest + 1, DIRECT)):
-        apply_technique(work, &work.views[HERE], work.found, number)
-        if is_anything(work.found, work.layout.cells):
+        apply_technique(work, &work.views[HERE], &work.found, number)
+        if is_anything(work, &work.found):
             return number
     if hardest >= ASSUMING and what_if(work):
         return ASSUMING
@@ -1354,74 +1501,56 @@ cdef bint what_if(Work* work) except -1 nogil:
     All trials go on round by round together, so that none goes further than the one that breaks.
     """
     cdef Layout* layout = &work.layout
-    cdef int size = layout.cells + 1, cell, number, trials = 2 * work.views[HERE].unknown, kind, _
-    cdef uint8_t* boards = <uint8_t*>malloc(trials * size)
-    cdef int16_t* assumed = <int16_t*>malloc(trials * sizeof(int16_t))
-    cdef bint found = False
-    if boards == NULL or assumed == NULL:
-        free(boards)
-        free(assumed)
+    cdef View* view = &work.views[HERE]
+    cdef int cell, number = 0, _
+    cdef bint floor
+    cdef Trial* trials = <Trial*>malloc(2 * layout.cells * sizeof(Trial))
+    if trials == NULL:
         with gil:
             raise MemoryError
-    number = 0
     for cell in range(layout.cells):
-        if work.views[HERE].board[cell] == UNKNOWN:
-            for kind in range(FLOOR, UNKNOWN, -1):
-                memcpy(boards + number * size, work.views[HERE].board, size)
-                boards[number * size + cell] = kind
-                assumed[number] = cell
+        if has(&view.unknown, cell):
+            for floor in range(1, -1, -1):
+                trials[number].known.walls, trials[number].known.floors = view.walls, view.floors
+                add_cell(&trials[number].known.floors if floor else &trials[number].known.walls, cell)
+                trials[number].cell, trials[number].floor = cell, floor
                 number += 1
     try:
         for _ in range(MOST_ROUNDS + 1):
-            number = go_on(work, boards, assumed, trials)
-            if number >= 0:
-                # Trials with even numbers assume floor.
-                work.found[assumed[number]] = FLOOR if number & 1 else WALL
-                found = True
-                break
+            cell = go_on(work, trials, number)
+            if cell >= 0:
+                add_cell(&work.found.walls if trials[cell].floor else &work.found.floors, trials[cell].cell)
+                return True
+        return False
     finally:
-        free(boards)
-        free(assumed)
-    return found
+        free(trials)
 
 
-cdef int go_on(Work* work, uint8_t* boards, int16_t* assumed, int trials) except -2 nogil:
+cdef int go_on(Work* work, Trial* trials, int number) except -2 nogil:
     """Take all trials on by a round; the number of the first that is broken, -1 if none is.
 
     A round is all that the easy techniques conclude, each from what is known before. A trial where they find nothing is
-    given up: its last byte, which stands for what is outside, becomes UNKNOWN.
+    given up.
     """
     cdef Layout* layout = &work.layout
-    cdef View* trial = &work.views[TRIAL]
-    cdef uint8_t found[CELLS]
-    cdef uint8_t* board
-    cdef int number, technique
-    for number in range(trials):
-        board = boards + number * (layout.cells + 1)
-        if board[layout.cells] == UNKNOWN:
+    cdef View* view = &work.views[TRIAL]
+    cdef Found found
+    cdef int each, technique
+    for each in range(number):
+        if trials[each].cell < 0:
             continue
-        if number % 16 == 0:
+        if each % 64 == 0:
             with gil:
                 PyErr_CheckSignals()
-        memcpy(trial.board, board, layout.cells + 1)
-        trial.clash = has_clash(layout, board)
-        look(layout, trial)
-        if is_broken(work, trial):
-            return number
-        memset(found, 0, layout.cells)
+        view.walls, view.floors = trials[each].known.walls, trials[each].known.floors
+        look(layout, view)
+        if is_broken(layout, view):
+            return each
+        clear(work, &found)
         for technique in range(EASY):
-            apply_technique(work, trial, found, technique)
-        if is_anything(found, layout.cells):
-            add_conclusions(layout, trial, found)
-            memcpy(board, trial.board, layout.cells)
+            apply_technique(work, view, &found, technique)
+        if is_anything(work, &found):
+            add_conclusions(layout, &trials[each].known.walls, &trials[each].known.floors, &found)
         else:
-            board[layout.cells] = UNKNOWN
+            trials[each].cell = -1
     return -1
-
-
-cdef bint has_clash(Layout* layout, uint8_t* board) noexcept nogil:
-    cdef int cell
-    for cell in range(layout.cells):
-        if board[cell] == WALL | FLOOR:
-            return True
-    return False
