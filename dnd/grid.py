@@ -64,7 +64,7 @@ def indices(mask: int) -> Iterator[int]:
 
 def cells(mask: int, width: int) -> tuple[Cell, ...]:
     """The cells of a mask in row-major order."""
-    return tuple(divmod(index, width) for index in indices(mask))
+    return tuple([divmod(index, width) for index in indices(mask)])
 
 
 def full(height: int, width: int) -> int:

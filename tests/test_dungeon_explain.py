@@ -176,14 +176,13 @@ def test_both_kernels_find_the_same_agreement() -> None:
 
 @needs_compiled
 def test_ctrl_c(tmp_path: Path) -> None:
-    """It is neither lost nor printed. On a board without clues everything is tried in vain, for half a second."""
+    """It is neither lost nor printed. On a board without clues everything is tried in vain."""
     program = """
         from dnd.dungeon.kernel.logic_c import WHAT_IF, rounds
         print("ready", flush=True)
         try:
-            for _ in range(20):
+            while True:
                 rounds(32, 32, (-1,) * 32, (-1,) * 32, 1 << 33 | 1 << 500, 0, 0, 0, WHAT_IF)
-            print("done")
         except KeyboardInterrupt:
             print("interrupted")
     """

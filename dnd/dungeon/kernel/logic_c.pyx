@@ -1132,13 +1132,12 @@ cdef struct Strip:
     int rows
     int line[2]
     uint64_t goal                       # the last row of the counts of a whole way; the others are 0
-    uint8_t fits[SIDE][4]               # 1 for a slice that what is known allows
+    int fits[SIDE + 2]                  # the slices that what is known allows, as bits; from the one before the first
     uint8_t down[SIDE][4]               # what a slice adds to the counts: rows,
     uint8_t along[SIDE][4]              # and bits
-    signed char least[SIDE][2]          # how many open neighbours within the strip an open cell has
-    signed char most[SIDE][2]
-    uint8_t narrow[SIDE][4]             # sets of lines that cannot all be open both here and at the next place
-    int narrows[SIDE]
+    int least[SIDE][2]                  # how many open neighbours within the strip an open cell has
+    int most[SIDE][2]
+    int next[SIDE][4]                   # behind each slice those that fit the next place and leave no open block
     uint64_t allowed[SIDE]              # three slices in a row, the middle one here: bit 16 * before + 4 * each + after
 
 
@@ -1182,7 +1181,7 @@ cdef void agree_in_strip(Work* work, View* view, Found* found, int first, int se
         for number in range(strip.lines):
             cell = in_line(&work.layout, strip.line[number], here)
             if has(&view.unknown, cell):
-                walled = 0b1100 if number else 0b1010  # the slices that have a wall in this line
+                walled = slices_with_wall(1 << number)
                 if not seen & walled:
                     add_cell(&found.floors, cell)
                 if not seen & ~walled & 0b1111:
@@ -1202,15 +1201,18 @@ cdef void open_strip(Layout* layout, View* view, Strip* strip, int first, int se
         strip.rows = max(1, view.lacks[ITS_WALLS][first] + 1)
         if view.lacks[ITS_WALLS][first] < 0:
             strip.goal = 0
+    # Before the first place and behind the last one all is wall.
+    strip.fits[0] = strip.fits[strip.length + 1] = 1 << strip.slices - 1
     for here in range(strip.length):
-        strip.narrows[here] = 0
         open_slices(layout, view, strip, here)
+    for here in range(strip.length):
+        for number in range(strip.slices):
+            strip.next[here][number] = strip.fits[here + 2]
         for number in range(strip.lines):
             cell = in_line(layout, strip.line[number], here)
             need_at(layout, view, strip, cell, here, number)
             if here + 1 < strip.length:
                 narrow_at(layout, view, strip, cell, here, number)
-    for here in range(strip.length):
         allow_at(strip, here)
 
 
@@ -1230,8 +1232,10 @@ cdef void open_slices(Layout* layout, View* view, Strip* strip, int here) noexce
         floors |= has(&view.floors, cell) << number
         counted = has(&view.unknown, cell) and layout.clue[strip.line[number]] >= 0
         adds |= counted << number
+    strip.fits[here + 1] = 0
     for each in range(strip.slices):
-        strip.fits[here][each] = each & walls == walls and not each & floors
+        if each & walls == walls and not each & floors:
+            strip.fits[here + 1] |= 1 << each
         strip.down[here][each] = each & adds & 1 if strip.lines == 2 else 0
         strip.along[here][each] = (each & adds) >> (strip.lines - 1)
 
@@ -1264,39 +1268,42 @@ cdef void narrow_at(Layout* layout, View* view, Strip* strip, int cell, int here
 
 
 cdef void add_narrow(Strip* strip, int here, int lines) noexcept nogil:
-    strip.narrow[here][strip.narrows[here]] = lines
-    strip.narrows[here] += 1
+    """Have no way with these lines open both here and at the next place."""
+    cdef int each
+    for each in range(strip.slices):
+        if not each & lines:
+            strip.next[here][each] &= slices_with_wall(lines)
+
+
+cdef inline int slices_with_wall(int lines) noexcept nogil:
+    """The slices, as bits, that have a wall in some of these lines."""
+    return (0b1010 if lines & 1 else 0) | (0b1100 if lines & 2 else 0)
 
 
 cdef void allow_at(Strip* strip, int here) noexcept nogil:
-    """Find the slices that may follow each other round a place; before the first and after the last all is wall."""
-    cdef int before, each, after
+    """Find the slices that may follow each other round a place."""
+    cdef int before, each
     strip.allowed[here] = 0
     for before in range(strip.slices):
-        if not may_precede(strip, here, before):
-            continue
-        for each in range(strip.slices):
-            if strip.fits[here][each]:
-                for after in range(strip.slices):
-                    if may_follow(strip, here, after) and is_allowed(strip, here, before, each, after):
-                        strip.allowed[here] |= <uint64_t>1 << (16 * before + 4 * each + after)
+        if strip.fits[here] >> before & 1:
+            for each in range(strip.slices):
+                if strip.fits[here + 1] >> each & 1:
+                    strip.allowed[here] |= <uint64_t>afters(strip, here, before, each) << (16 * before + 4 * each)
 
 
-cdef bint is_allowed(Strip* strip, int here, int before, int each, int after) noexcept nogil:
-    """Whether a slice may stand between two others."""
-    cdef int number, beside
-    if here + 1 < strip.length:
-        for number in range(strip.narrows[here]):
-            if not strip.narrow[here][number] & (each | after):
-                return False
+cdef int afters(Strip* strip, int here, int before, int each) noexcept nogil:
+    """The slices that may stand behind two others, as bits."""
+    cdef int number, beside, walled, slices = strip.next[here][each]
     for number in range(strip.lines):
         if not each >> number & 1:
-            beside = 2 - (before >> number & 1) - (after >> number & 1)
-            if strip.lines == 2:
-                beside += not each >> (1 - number) & 1
-            if beside < strip.least[here][number] or beside > strip.most[here][number]:
-                return False
-    return True
+            # Open neighbours if the cell behind is wall.
+            beside = 1 - (before >> number & 1) + (strip.lines == 2 and not each >> (1 - number) & 1)
+            walled = slices_with_wall(1 << number)
+            if not strip.least[here][number] <= beside <= strip.most[here][number]:
+                slices &= ~walled
+            if not strip.least[here][number] <= beside + 1 <= strip.most[here][number]:
+                slices &= walled
+    return slices
 
 
 cdef inline uint64_t* ends_at(Work* work, Strip* strip, int here, int pair) noexcept nogil:
@@ -1307,16 +1314,6 @@ cdef inline uint64_t* ends_at(Work* work, Strip* strip, int here, int pair) noex
 cdef inline uint64_t* starts_at(Work* work, Strip* strip, int here, int pair) noexcept nogil:
     """For two slices, the second at a place: the counts of all beginnings. Only two places are kept."""
     return work.starts + (16 * (here & 1) + pair) * strip.rows
-
-
-cdef bint may_precede(Strip* strip, int here, int before) noexcept nogil:
-    """Whether a slice may stand before a place, as far as what is known tells; before the first all is wall."""
-    return before == strip.slices - 1 if here == 0 else strip.fits[here - 1][before] == 1
-
-
-cdef bint may_follow(Strip* strip, int here, int after) noexcept nogil:
-    """Whether a slice may stand behind a place; behind the last all is wall."""
-    return after == strip.slices - 1 if here == strip.length - 1 else strip.fits[here + 1][after] == 1
 
 
 cdef void find_ends(Work* work, Strip* strip) noexcept nogil:
@@ -1351,7 +1348,7 @@ cdef void step_on(Work* work, Strip* strip, int here) noexcept nogil:
     memset(starts_at(work, strip, here, 0), 0, 16 * strip.rows * sizeof(uint64_t))
     if here == 0:
         for each in range(strip.slices):
-            if strip.fits[0][each] and strip.down[0][each] < strip.rows:
+            if strip.fits[1] >> each & 1 and strip.down[0][each] < strip.rows:
                 starts_at(work, strip, 0, 4 * (strip.slices - 1) + each)[strip.down[0][each]] = (
                     <uint64_t>1 << strip.along[0][each]
                 )
