@@ -91,13 +91,13 @@ class State:
     @cached_property
     def lacks(self) -> list[tuple[int, int]]:
         """How many walls and floors each line lacks; where there is no clue, more than any line has cells."""
-        return [self._lacks(line) for line in self.layout.lines]
-
-    def _lacks(self, line: Line) -> tuple[int, int]:
-        if line.clue < 0:
-            return _MANY, _MANY
-        walls, floors = (self.walls & line.mask).bit_count(), (self.floors & line.mask).bit_count()
-        return line.clue - walls, len(line.cells) - line.clue - floors
+        walls, floors = self.walls, self.floors
+        return [
+            (clue - (walls & mask).bit_count(), len(cells) - clue - (floors & mask).bit_count())
+            if clue >= 0
+            else (_MANY, _MANY)
+            for mask, clue, cells, _, _ in self.layout.lines
+        ]
 
     @cached_property
     def places(self) -> list[list[Placement]]:
