@@ -11,7 +11,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from types import ModuleType
 
@@ -41,6 +41,7 @@ from dnd.dungeon.explain import (
     rate,
 )
 from dnd.dungeon.fixtures import checks
+from dnd.dungeon.generate import generate, parse_request
 from dnd.dungeon.kernel import logic_py
 from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.solver import solve
@@ -220,6 +221,7 @@ def test_a_round_is_of_the_easiest_technique(kernel: str) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_easy_conclusions_are_those_of_every_technique_alone(seed: int) -> None:
     """A "what if" takes all easy techniques at once; what each finds is part of it."""
+    found = Counter[str]()
     for puzzle, walls, floors in questions(seed + 20, 60):
         state = logic_py.State(logic_py.Layout(*puzzle.kernel_arguments), walls & ~floors, floors)
         if not state.is_broken:
@@ -228,6 +230,41 @@ def test_easy_conclusions_are_those_of_every_technique_alone(seed: int) -> None:
                 some_walls, some_floors = technique(state)
                 assert not some_walls & ~all_walls | some_floors & ~all_floors
                 assert not (some_walls | some_floors) & ~state.unknown
+                found[technique.__name__] += bool(some_walls | some_floors)
+    assert sum(number > 0 for number in found.values()) > len(logic_py.EASY) // 2
+
+
+def rooms_in_a_row(number: int, tiers: int) -> tuple[Puzzle, int, int]:
+    """A board of 16 rows with rooms side by side, drawn but for the walls above and below; one line may lack a wall."""
+    width = 4 * number
+    walls = floors = 0
+    for top in (6, 1)[:tiers]:
+        for row, column in product(range(top, top + 3), range(width)):
+            cell = 1 << row * width + column
+            walls, floors = (walls | cell, floors) if column % 4 == 3 else (walls, floors | cell)
+    treasures = [(top + 1, column) for top in (6, 1)[:tiers] for column in range(1, width, 4)]
+    rows = [4 * number - 4 if row in (4, 5)[2 - tiers :] else None for row in range(16)]
+    return Puzzle.of(rows, [None] * width, treasures=treasures), walls, floors
+
+
+@needs_compiled
+@pytest.mark.parametrize(("number", "tiers"), [(2, 1), (5, 1), (8, 1), (3, 2), (8, 2)])
+def test_many_rooms_claim_the_walls_of_a_line(number: int, tiers: int) -> None:
+    """Each claims all but one of the cells above it; how much is weighed at once must not grow with their number."""
+    puzzle, walls, floors = rooms_in_a_row(number, tiers)
+    asked = (*puzzle.kernel_arguments, walls, floors, TECHNIQUES.index("two-lines"))
+    told = module("c").rounds(*asked)
+    assert told[1] == logic_py.OPEN
+    assert told == module("py").rounds(*asked)
+
+
+@needs_compiled
+@pytest.mark.parametrize("request_", ["20x20:treasures=12-14#d", "7x16#l", "16x9:monsters=20-30#l", "20x3#l", "3x20#l"])
+def test_both_kernels_make_the_same_rounds_of_large_boards(request_: str) -> None:
+    """Of more than one word, some with so many rooms that several claim the walls of one line."""
+    for puzzle in generate(**parse_request(request_), count=7):
+        asked = (*puzzle.kernel_arguments, 0, 0, logic_py.WHAT_IF - 1)
+        assert module("c").rounds(*asked) == module("py").rounds(*asked), puzzle.name
 
 
 def test_packing() -> None:
@@ -518,7 +555,9 @@ def test_table_as_markdown_is_that_of_the_document(capsys: pytest.CaptureFixture
     if PURE_RUN:
         pytest.skip("takes long in pure Python")
     assert rate_levels.main(["--markdown"]) == 0
-    assert capsys.readouterr().out.strip() in (ROOT / "docs" / "rating.md").read_text(encoding="utf-8")
+    table = capsys.readouterr().out.strip()
+    assert table.count("|") > len(FIXTURES)
+    assert table in (ROOT / "docs" / "rating.md").read_text(encoding="utf-8")
 
 
 def test_rank_correlation() -> None:

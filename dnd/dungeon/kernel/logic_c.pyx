@@ -42,7 +42,7 @@ cdef enum:
     MANY = 99           # what a line without clue lacks: more than any line has cells
     MOST_ROUNDS = 12    # of easy techniques that a "what if" may take until it breaks
     CLAIMS = 512        # more than two lines can have
-    PACKINGS = 2048     # sets of cells that the later of some claims might want
+    PACKINGS = 1024     # sets of cells that the later of some claims might want: five places of two lines
 
 # The neighbours of a cell: 3 - side is the side opposite.
 cdef enum:
@@ -976,6 +976,18 @@ cdef void claim_block(Layout* layout, View* view, Claims* claims, int line, int 
     add_claim(claims, cells, 1)
 
 
+cdef void put_in_order(Claims* claims) noexcept nogil:
+    """Have claims stand in the order in which they begin along the lines."""
+    cdef int number, place
+    cdef Claim claim
+    for number in range(1, claims.number):
+        claim, place = claims.each[number], number
+        while place and trailing_zeros(claims.each[place - 1].cells) > trailing_zeros(claim.cells):
+            claims.each[place] = claims.each[place - 1]
+            place -= 1
+        claims.each[place] = claim
+
+
 cdef void leave_over(Work* work, View* view, Found* found, int line, int lines, int kind) noexcept nogil:
     """Conclude the cells that are in none of some claims which, apart from each other, need all that lines lack."""
     cdef Layout* layout = &work.layout
@@ -984,6 +996,7 @@ cdef void leave_over(Work* work, View* view, Found* found, int line, int lines, 
     cdef int lacks = 0, number, here, cell, each
     for number in range(lines):
         lacks += view.lacks[kind][line + number]
+    put_in_order(claims)
     if not claims.number or packed(work, claims) < lacks:
         return
     for number in range(lines):
@@ -999,7 +1012,11 @@ cdef void leave_over(Work* work, View* view, Found* found, int line, int lines, 
 
 
 cdef int packed(Work* work, Claims* claims) noexcept nogil:
-    """How much claims that do not overlap need together, at most: as in the pure twin, from claim to claim."""
+    """How much claims that do not overlap need together, at most: as in the pure twin, from claim to claim.
+
+    A claim spans five places at most, those of a room's border on both sides of its square. So in the order in which
+    they begin, the cells that are taken and that a later one might want lie in five places.
+    """
     cdef uint64_t later[CLAIMS + 1]
     cdef int each, known = 1, state, grown, best = 0
     cdef Packings* most = &work.packings[0]

@@ -355,7 +355,13 @@ def two_lines_claimed(state: State) -> Conclusions:
 def wall_claims(state: State, line: Line) -> list[Claim]:
     """Cells of a line of which so many at least are walls: beside a monster, opposite two floors, around a room."""
     claims = [claim for here in range(len(line.cells) - 1) for claim in _wall_claims_at(state, line, here)]
-    return claims + _border_claims(state, line)
+    return _in_order(claims + _border_claims(state, line), [line])
+
+
+def _in_order(claims: Iterable[Claim], lines: Iterable[Line]) -> list[Claim]:
+    """Claims in the order in which they begin along their lines, as `packed` likes them."""
+    places = {1 << cell: place for line in lines for place, cell in enumerate(line.cells)}
+    return sorted(claims, key=lambda claim: min(places[cell] for cell in bits(claim[0])))
 
 
 def _wall_claims_at(state: State, line: Line, here: int) -> Iterator[Claim]:
@@ -412,7 +418,7 @@ def strip_claims(state: State, first: int, second: int) -> list[Claim]:
         claims += [claim for line in lines for claim in _wall_claims_at(state, line, here)]
         if not block & state.walls and is_awake(state, block):
             claims.append((block & state.unknown, 1))
-    return claims + [claim for line in lines for claim in _border_claims(state, line)]
+    return _in_order(claims + [claim for line in lines for claim in _border_claims(state, line)], lines)
 
 
 def _left_over(unknown: int, lacks: int, claims: Sequence[Claim]) -> int:
@@ -426,7 +432,8 @@ def _left_over(unknown: int, lacks: int, claims: Sequence[Claim]) -> int:
 def packed(claims: Sequence[Claim]) -> int:
     """How much claims that do not overlap need together, at most.
 
-    Of what is taken only the cells matter that later claims might want: few, as claims come in the line's order.
+    Of what is taken only the cells matter that later claims might want: few, where claims come in the order in which
+    they begin along the lines.
     """
     wanted = [0]
     for cells, _ in reversed(claims):
