@@ -470,6 +470,18 @@ def test_search_and_after() -> None:
     assert len(found[number].walls) + len(found[number].floors) == 1
 
 
+@pytest.mark.parametrize("text", ["....:....:4/m3/4/4", "2...:...2:4/m3/4/4", "0...:....:m3/m3/4/4"])
+def test_trying_everything_rests_on_the_clues_that_there_are(text: str) -> None:
+    """And on no monster or treasure, which everybody knows to be open."""
+    (puzzle,) = loads(text)
+    cited = [step.facts for step in hints(puzzle) if step.technique in (SEARCH, IMPOSSIBLE)]
+    cited += [hint(puzzle, Board(4, 4, 0b11 << 14, 0)).facts]
+    for facts in cited:
+        assert not [row for row in facts.rows if puzzle.rows[row] is None]
+        assert not [column for column in facts.columns if puzzle.columns[column] is None]
+        assert not grid.to_mask(facts.floors, 4) & puzzle.objects
+
+
 # Ratings.
 
 
@@ -610,7 +622,8 @@ def test_explain_what_has_no_solution(cli) -> None:
     assert done.out.splitlines()[-2] == "there is no solution, 2 steps"
     done = cli("explain", ".....:.....:5/5/5/5/5")
     assert done.code == 1
-    assert done.out.splitlines()[-2] == "the steps lead no further, 0 steps"
+    why = "the puzzle has several solutions, and they agree on no cell that is still unknown"
+    assert done.out.splitlines()[-2] == f"the steps lead no further, 0 steps: {why}"
 
 
 def test_hint_command(cli, root: Path, tmp_path: Path) -> None:

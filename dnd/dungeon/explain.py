@@ -218,6 +218,9 @@ def _told(technique: str, state: State, walls: int, floors: int) -> Iterable[Ste
     return TELLERS[technique](state, walls, floors)
 
 
+_TELLABLE = 6  # steps of a chain in one sentence; all of them are in the chain itself
+
+
 def _what_if(state: State, walls: int, floors: int) -> Step:
     """The step that says why a cell cannot be floor (or wall): the chain from the assumption to what it breaks."""
     cell, assumed = walls | floors, (0, walls) if walls else (floors, 0)
@@ -233,7 +236,8 @@ def _what_if(state: State, walls: int, floors: int) -> Step:
     chain = trial.to_the_break()
     then = [_conclusion(step) for step in chain[:-1]]
     easy_steps = f"{len(then)} easy steps" if len(then) > 1 else "an easy step"
-    when = f"After {easy_steps} ({', '.join(then)})" if then else "Then"
+    told = f" ({', '.join(then)})" if len(then) <= _TELLABLE else ""
+    when = f"After {easy_steps}{told}" if then else "Then"
     sentence = f"what if {names(state, cell)} were {'open' if walls else 'wall'}? {when} {chain[-1].sentence}"
     width = state.board.width
     facts = _outer_facts(chain, grid.cells(assumed[0], width), grid.cells(assumed[1], width))
@@ -302,13 +306,17 @@ def _hopeless(puzzle: Puzzle) -> Step:
     told = explain(puzzle)
     if told.impossible:
         return told.steps[-1]
-    return Step(IMPOSSIBLE, "trying everything shows that there is no solution", facts=_everything(_start(puzzle)))
+    why = "trying everything shows that there is no solution"
+    return Step(IMPOSSIBLE, why, facts=_everything(puzzle, _start(puzzle)))
 
 
-def _everything(board: Board) -> Facts:
+def _everything(puzzle: Puzzle, board: Board) -> Facts:
     """All clues and all that a board knows: what a search rests on."""
-    walls, floors = grid.cells(board.walls, board.width), grid.cells(board.floors, board.width)
-    return Facts(walls, floors, tuple(range(board.height)), tuple(range(board.width)))
+    walls, floors = (grid.cells(cells & ~puzzle.objects, board.width) for cells in (board.walls, board.floors))
+    rows, columns = (
+        tuple([line for line, clue in enumerate(clues) if clue is not None]) for clues in (puzzle.rows, puzzle.columns)
+    )
+    return Facts(walls, floors, rows, columns)
 
 
 def _onward(puzzle: Puzzle, board: Board) -> Iterator[Step]:
@@ -334,7 +342,7 @@ def _beyond(told: Explanation) -> Step:
                 sentence = (
                     f"no technique goes on from here; trying everything shows that {cell_name(place[0])} is {what}"
                 )
-                return Step(SEARCH, sentence, walls, floors, _everything(board))
+                return Step(SEARCH, sentence, walls, floors, _everything(puzzle, board))
     return Step(HORIZON, "the puzzle has several solutions, and they agree on no cell that is still unknown")
 
 
@@ -369,7 +377,7 @@ def _wrong_cell(puzzle: Puzzle, board: Board, solution: Solution | None) -> Step
                 after = f"{len(path) - 1} steps on, " if len(path) > 2 else "a step on, " if len(path) == 2 else ""
                 return _correction(each, puzzle.width, f"{after}{step.sentence}", step.facts, path)
     why = "trying everything shows that no solution " + ("has it" if solution else "has it beside the cells before it")
-    return _correction(wrong[0], puzzle.width, why, _everything(right), ())
+    return _correction(wrong[0], puzzle.width, why, _everything(puzzle, right), ())
 
 
 def _correction(wrong: _Wrong, width: int, why: str, facts: Facts, path: Sequence[Step]) -> Step:

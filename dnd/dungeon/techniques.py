@@ -1,4 +1,4 @@
-"""What a person can deduce about a dungeon: for each technique the deduction, its sentence and the facts it rests on.
+"""What a person can deduce about a dungeon: for each technique its deduction, its sentence and the facts it rests on.
 
 Techniques, easy to hard. A technique is tried only where the ones above it find nothing on the whole board.
 
@@ -29,8 +29,9 @@ Techniques, easy to hard. A technique is tried only where the ones above it find
     two-line-combinations   what all ways to fill two lines side by side agree on
     what-if                 one assumption that breaks a rule after a few easy steps
 
-What follows on a board is found by the kernel (`kernel.logic_py`, `logic_c`), all of it at once; here it is told. A
-function `_tell...` takes a state and the walls and floors that it is to explain, and yields steps for them.
+What follows on a board is found by the kernel, all of it at once, and here it is told: above each function `_tell...`
+stands the deduction that it tells, by its readable twin (`kernel.logic_py`). It takes a state and the walls and floors
+that it is to explain, and yields steps for them.
 """
 
 from __future__ import annotations
@@ -229,8 +230,48 @@ def _counted(number: int, what: str) -> str:
 # The techniques.
 
 Teller = Callable[[State, int, int], Iterator[Step]]
+TELLERS: dict[str, Teller] = {}
+_CODES: dict[logic.Technique, str] = {}
+
+FULL_OF_WALLS = "line-full-of-walls"
+FULL_OF_FLOORS = "line-full-of-floors"
+DEAD_END = "dead-end"
+EXIT_FORCED = "exit-forced"
+EXIT_FOUND = "exit-found"
+DEAD_END_AVOIDED = "dead-end-avoided"
+WIDE_HALLWAY = "wide-hallway"
+ROOM_FOUND = "room-found"
+ROOM_CLOSED = "room-closed"
+ROOM_ENTRANCE = "room-entrance"
+ROOM_COMMON = "room-common"
+NO_ROOM = "no-room"
+ONLY_WAY_OUT = "only-way-out"
+CUT_OFF = "cut-off"
+BRIDGE = "bridge"
+LAST_FLOOR = "last-floor"
+LAST_WALL = "last-wall"
+CLOSING_IN = "closing-in"
+CLAIMED_WALLS = "claimed-walls"
+CLAIMED_FLOORS = "claimed-floors"
+ROOM_COUNTS = "room-counts"
+FORBIDDEN_EXIT = "forbidden-exit"
+LINE_COMBINATIONS = "line-combinations"
+TWO_LINES = "two-lines"
+TWO_LINE_COMBINATIONS = "two-line-combinations"
+WHAT_IF = "what-if"
 
 
+def _tells(code: str, deduction: logic.Technique) -> Callable[[Teller], Teller]:
+    """Has a technique's deduction and what tells it stand together, under the technique's code."""
+
+    def register(teller: Teller) -> Teller:
+        _CODES[deduction], TELLERS[code] = code, teller
+        return teller
+
+    return register
+
+
+@_tells(FULL_OF_WALLS, logic.line_has_its_walls)
 def _tell_full_of_walls(state: State, _: int, floors: int) -> Iterator[Step]:
     for number, line in enumerate(state.layout.lines):
         rest = line.mask & floors
@@ -244,6 +285,7 @@ def _tell_full_of_walls(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(FULL_OF_WALLS, sentence, 0, rest)
 
 
+@_tells(FULL_OF_FLOORS, logic.line_has_its_floors)
 def _tell_full_of_floors(state: State, walls: int, _: int) -> Iterator[Step]:
     for number, line in enumerate(state.layout.lines):
         rest = line.mask & walls
@@ -258,6 +300,7 @@ def _tell_full_of_floors(state: State, walls: int, _: int) -> Iterator[Step]:
             yield reasons.step(FULL_OF_FLOORS, sentence, rest)
 
 
+@_tells(DEAD_END, logic.dead_end)
 def _tell_dead_end(state: State, walls: int, _: int) -> Iterator[Step]:
     for cell in bits(walls):
         reasons = Reasons(state)
@@ -268,6 +311,7 @@ def _tell_dead_end(state: State, walls: int, _: int) -> Iterator[Step]:
         yield reasons.step(DEAD_END, sentence, cell)
 
 
+@_tells(EXIT_FORCED, logic.monster_exit_forced)
 def _tell_exit_forced(state: State, _: int, floors: int) -> Iterator[Step]:
     for monster in bits(state.layout.monsters):
         way = state.board.around(monster) & state.maybe
@@ -279,6 +323,7 @@ def _tell_exit_forced(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(EXIT_FORCED, sentence, 0, way)
 
 
+@_tells(EXIT_FOUND, logic.monster_exit_found)
 def _tell_exit_found(state: State, walls: int, _: int) -> Iterator[Step]:
     for monster in bits(state.layout.monsters):
         around = state.board.around(monster)
@@ -291,6 +336,7 @@ def _tell_exit_found(state: State, walls: int, _: int) -> Iterator[Step]:
             yield reasons.step(EXIT_FOUND, f"{sentence}: {_are(state, rest, 'wall')}", rest)
 
 
+@_tells(DEAD_END_AVOIDED, logic.way_through)
 def _tell_dead_end_avoided(state: State, _: int, floors: int) -> Iterator[Step]:
     for cell in bits(state.floors & ~state.layout.monsters):
         ways = state.board.around(cell) & state.maybe
@@ -305,6 +351,7 @@ def _tell_dead_end_avoided(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(DEAD_END_AVOIDED, sentence, 0, found)
 
 
+@_tells(WIDE_HALLWAY, logic.wide_hallway)
 def _tell_wide_hallway(state: State, walls: int, _: int) -> Iterator[Step]:
     for cell, others in _fourth_cells(state, walls, ~state.layout.asleep(state.layout.placements)):
         reasons = Reasons(state)
@@ -313,6 +360,7 @@ def _tell_wide_hallway(state: State, walls: int, _: int) -> Iterator[Step]:
         yield reasons.step(WIDE_HALLWAY, sentence, cell)
 
 
+@_tells(NO_ROOM, logic.wide_hallway_no_room)
 def _tell_no_room(state: State, walls: int, _: int) -> Iterator[Step]:
     for cell, others in _fourth_cells(state, walls, state.awake):
         reasons = Reasons(state)
@@ -348,6 +396,7 @@ def _rooms(state: State) -> Iterator[tuple[int, Placement]]:
             yield number, places[0]
 
 
+@_tells(ROOM_FOUND, logic.room_found)
 def _tell_room_found(state: State, _: int, floors: int) -> Iterator[Step]:
     for number, room in _rooms(state):
         found = room.square & floors
@@ -359,6 +408,7 @@ def _tell_room_found(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(ROOM_FOUND, sentence, 0, found)
 
 
+@_tells(ROOM_CLOSED, logic.room_closed)
 def _tell_room_closed(state: State, walls: int, _: int) -> Iterator[Step]:
     for number, room in _rooms(state):
         way, rest = room.border & state.floors, room.border & walls
@@ -371,6 +421,7 @@ def _tell_room_closed(state: State, walls: int, _: int) -> Iterator[Step]:
             yield reasons.step(ROOM_CLOSED, f"{sentence}: {_are(state, rest, 'wall')}", rest)
 
 
+@_tells(ROOM_ENTRANCE, logic.room_entrance)
 def _tell_room_entrance(state: State, _: int, floors: int) -> Iterator[Step]:
     for number, room in _rooms(state):
         way = room.border & state.maybe
@@ -383,6 +434,7 @@ def _tell_room_entrance(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(ROOM_ENTRANCE, sentence, 0, way)
 
 
+@_tells(ROOM_COMMON, logic.room_common)
 def _tell_room_common(state: State, _: int, floors: int) -> Iterator[Step]:
     for number, places in enumerate(state.places):
         found = reduce(lambda common, place: common & place.square, places, floors)
@@ -394,6 +446,7 @@ def _tell_room_common(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(ROOM_COMMON, f"{wherever}{f' ({why})' if why else ''}", 0, found)
 
 
+@_tells(ONLY_WAY_OUT, logic.only_way_out)
 def _tell_only_way_out(state: State, _: int, floors: int) -> Iterator[Step]:
     for part in state.parts():
         way = state.board.around(part) & state.unknown
@@ -405,6 +458,7 @@ def _tell_only_way_out(state: State, _: int, floors: int) -> Iterator[Step]:
             yield reasons.step(ONLY_WAY_OUT, sentence, 0, way)
 
 
+@_tells(CUT_OFF, logic.cut_off)
 def _tell_cut_off(state: State, walls: int, _: int) -> Iterator[Step]:
     for cell in bits(walls):
         part = state.flood(cell, state.maybe)
@@ -417,6 +471,7 @@ def _tell_cut_off(state: State, walls: int, _: int) -> Iterator[Step]:
             yield reasons.step(CUT_OFF, sentence, part)
 
 
+@_tells(BRIDGE, logic.bridge)
 def _tell_bridge(state: State, _: int, floors: int) -> Iterator[Step]:
     for cell in bits(floors):
         reasons = Reasons(state.with_conclusions(cell, 0), cell)
@@ -437,6 +492,7 @@ def _cite_split(reasons: Reasons) -> str:
     return f"{names(state, inside)} would be cut off from {names(state, outside)}"
 
 
+@_tells(LAST_FLOOR, logic.last_floor)
 def _tell_last_floor(state: State, walls: int, _: int) -> Iterator[Step]:
     for cell in bits(walls):
         lines = [number for number, line in enumerate(state.layout.lines) if line.mask & cell]
@@ -463,6 +519,7 @@ def _last_floor(state: State, cell: int, lines: Sequence[int], ways: int) -> Ste
     return reasons.step(LAST_FLOOR, sentence, cell)
 
 
+@_tells(LAST_WALL, logic.last_wall)
 def _tell_last_wall(state: State, _: int, floors: int) -> Iterator[Step]:
     frail = state.unknown & ~state.may_be_beside[2]
     for cell in bits(floors):
@@ -483,10 +540,12 @@ def _tell_last_wall(state: State, _: int, floors: int) -> Iterator[Step]:
         yield reasons.step(LAST_WALL, sentence, 0, cell)
 
 
+@_tells(CLOSING_IN, logic.closing_in)
 def _tell_closing_in(state: State, walls: int, _: int) -> Iterator[Step]:
     return (_closing(CLOSING_IN, state, cell, _cite_split) for cell in bits(walls))
 
 
+@_tells(FORBIDDEN_EXIT, logic.closing_breaks)
 def _tell_forbidden_exit(state: State, walls: int, _: int) -> Iterator[Step]:
     return (_closing(FORBIDDEN_EXIT, state, cell, cite_violation) for cell in bits(walls))
 
@@ -513,16 +572,19 @@ def _closing(technique: str, state: State, cell: int, cite: Callable[[Reasons], 
     return reasons.step(technique, f"{names(state, cell)} cannot be open{as_way}: then {broken}", cell)
 
 
+@_tells(CLAIMED_WALLS, logic.claimed_walls)
 def _tell_claimed_walls(state: State, _: int, floors: int) -> Iterator[Step]:
     lines = [([number], logic.wall_claims(state, line)) for number, line in enumerate(state.layout.lines)]
     return _claimed(CLAIMED_WALLS, state, lines, 0, floors)
 
 
+@_tells(CLAIMED_FLOORS, logic.claimed_floors)
 def _tell_claimed_floors(state: State, walls: int, _: int) -> Iterator[Step]:
     lines = [([number], logic.floor_claims(state, line)) for number, line in enumerate(state.layout.lines)]
     return _claimed(CLAIMED_FLOORS, state, lines, 1, walls)
 
 
+@_tells(TWO_LINES, logic.two_lines_claimed)
 def _tell_two_lines(state: State, _: int, floors: int) -> Iterator[Step]:
     strips = [(strip, logic.strip_claims(state, *strip)) for strip in state.layout.strips]
     return _claimed(TWO_LINES, state, strips, 0, floors)
@@ -616,6 +678,7 @@ def _cite_needy(reasons: Reasons, cell: int, line: int, told: str) -> str:
     return f"{told}, as {names(state, cell)} needs a way"
 
 
+@_tells(ROOM_COUNTS, logic.room_counted)
 def _tell_room_counts(state: State, walls: int, floors: int) -> Iterator[Step]:
     for number, places in enumerate(state.places):
         left = [place for place in places if logic.counts_allow(state, place)]
@@ -638,18 +701,15 @@ def _tell_room_counts(state: State, walls: int, floors: int) -> Iterator[Step]:
 def _cite_counts(reasons: Reasons, place: Placement) -> str:
     """Cite why a line cannot have what a room brings."""
     state = reasons.state
-    walls, floors = logic.consequences(state, place)
-    border = place.border & state.unknown
-    spare = 0 if place.border & state.floors else border
-    for number, line in enumerate(state.layout.lines):
+    _, floors = logic.consequences(state, place)
+    for number, (line, needs) in enumerate(zip(state.layout.lines, logic.needs(state, place), strict=True)):
         lacks_walls, lacks_floors = state.lacks[number]
-        needs = ((walls | spare) & line.mask).bit_count() - (1 if spare & line.mask else 0)
-        if needs > lacks_walls:
+        if needs[0] > lacks_walls:
             reasons.lines.add(number)
             reasons.walls |= line.mask & state.walls
             reasons.floors |= place.border & state.floors
             return f"at {square_name(state, place)} {line_name(state, number)} would get too many walls"
-        if (floors & line.mask).bit_count() > lacks_floors:
+        if needs[1] > lacks_floors:
             reasons.lines.add(number)
             reasons.floors |= line.mask & state.floors & ~place.square
             if floors & place.border & line.mask:
@@ -666,10 +726,12 @@ def _cite_consequences(reasons: Reasons, place: Placement, walls: int, floors: i
         reasons.walls |= place.border & reasons.state.walls
 
 
+@_tells(LINE_COMBINATIONS, logic.line_combinations)
 def _tell_line_combinations(state: State, walls: int, floors: int) -> Iterator[Step]:
     return _combined(LINE_COMBINATIONS, state, [(number,) for number in range(len(state.layout.lines))], walls, floors)
 
 
+@_tells(TWO_LINE_COMBINATIONS, logic.two_line_combinations)
 def _tell_two_line_combinations(state: State, walls: int, floors: int) -> Iterator[Step]:
     return _combined(TWO_LINE_COMBINATIONS, state, state.layout.strips, walls, floors)
 
@@ -837,59 +899,5 @@ def _cite_treasure(reasons: Reasons) -> str:
     return ""
 
 
-FULL_OF_WALLS = "line-full-of-walls"
-FULL_OF_FLOORS = "line-full-of-floors"
-DEAD_END = "dead-end"
-EXIT_FORCED = "exit-forced"
-EXIT_FOUND = "exit-found"
-DEAD_END_AVOIDED = "dead-end-avoided"
-WIDE_HALLWAY = "wide-hallway"
-ROOM_FOUND = "room-found"
-ROOM_CLOSED = "room-closed"
-ROOM_ENTRANCE = "room-entrance"
-ROOM_COMMON = "room-common"
-NO_ROOM = "no-room"
-ONLY_WAY_OUT = "only-way-out"
-CUT_OFF = "cut-off"
-BRIDGE = "bridge"
-LAST_FLOOR = "last-floor"
-LAST_WALL = "last-wall"
-CLOSING_IN = "closing-in"
-CLAIMED_WALLS = "claimed-walls"
-CLAIMED_FLOORS = "claimed-floors"
-ROOM_COUNTS = "room-counts"
-FORBIDDEN_EXIT = "forbidden-exit"
-LINE_COMBINATIONS = "line-combinations"
-TWO_LINES = "two-lines"
-TWO_LINE_COMBINATIONS = "two-line-combinations"
-WHAT_IF = "what-if"
-
 # By the kernels' numbers.
-TELLERS: dict[str, Teller] = {
-    FULL_OF_WALLS: _tell_full_of_walls,
-    FULL_OF_FLOORS: _tell_full_of_floors,
-    DEAD_END: _tell_dead_end,
-    EXIT_FORCED: _tell_exit_forced,
-    EXIT_FOUND: _tell_exit_found,
-    DEAD_END_AVOIDED: _tell_dead_end_avoided,
-    WIDE_HALLWAY: _tell_wide_hallway,
-    ROOM_FOUND: _tell_room_found,
-    ROOM_CLOSED: _tell_room_closed,
-    ROOM_ENTRANCE: _tell_room_entrance,
-    ROOM_COMMON: _tell_room_common,
-    NO_ROOM: _tell_no_room,
-    ONLY_WAY_OUT: _tell_only_way_out,
-    CUT_OFF: _tell_cut_off,
-    BRIDGE: _tell_bridge,
-    LAST_FLOOR: _tell_last_floor,
-    LAST_WALL: _tell_last_wall,
-    CLOSING_IN: _tell_closing_in,
-    CLAIMED_WALLS: _tell_claimed_walls,
-    CLAIMED_FLOORS: _tell_claimed_floors,
-    ROOM_COUNTS: _tell_room_counts,
-    FORBIDDEN_EXIT: _tell_forbidden_exit,
-    LINE_COMBINATIONS: _tell_line_combinations,
-    TWO_LINES: _tell_two_lines,
-    TWO_LINE_COMBINATIONS: _tell_two_line_combinations,
-}
-TECHNIQUES = (*TELLERS, WHAT_IF)
+TECHNIQUES = (*(_CODES[deduction] for deduction in logic.DIRECT), WHAT_IF)

@@ -470,14 +470,22 @@ def consequences(state: State, place: Placement) -> Conclusions:
 
 
 def counts_allow(state: State, place: Placement) -> bool:
-    """Whether the lines of a room can have its floors, and the walls of its border, of which one may be open."""
+    """Whether the lines of a room can have what it needs of them."""
+    return all(
+        walls <= lacks_walls and floors <= lacks_floors
+        for (walls, floors), (lacks_walls, lacks_floors) in zip(needs(state, place), state.lacks, strict=True)
+    )
+
+
+def needs(state: State, place: Placement) -> Iterator[tuple[int, int]]:
+    """How many more walls and floors each line would have with a room: of its border one cell may be open."""
     walls, floors = consequences(state, place)
-    spare = 0 if walls or place.border & state.floors else place.border & state.unknown
-    for line, (lacks_walls, lacks_floors) in zip(state.layout.lines, state.lacks, strict=True):
-        needs = ((walls | spare) & line.mask).bit_count() - (1 if spare & line.mask else 0)
-        if needs > lacks_walls or (floors & line.mask).bit_count() > lacks_floors:
-            return False
-    return True
+    spare = 0 if place.border & state.floors else place.border & state.unknown
+    for line in state.layout.lines:
+        yield (
+            ((walls | spare) & line.mask).bit_count() - (1 if spare & line.mask else 0),
+            (floors & line.mask).bit_count(),
+        )
 
 
 def closing_breaks(state: State) -> Conclusions:
