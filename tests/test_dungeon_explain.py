@@ -598,7 +598,7 @@ def test_explain_as_markdown(cli, root: Path) -> None:
     pictures = re.findall(r"^```\n(.*?)\n```$", out, re.MULTILINE | re.DOTALL)
     told = explain(level("1-5"))
     assert len(pictures) == len(told.steps) + 1
-    assert pictures[0] == picture(told.puzzle)
+    assert pictures[0] == picture(told.puzzle, told.start)
     assert pictures[-1] == picture(told.puzzle, solution_of(told.puzzle))
     assert out.count("\n*") == 1
 

@@ -375,16 +375,17 @@ def _wrong_cell(puzzle: Puzzle, board: Board, solution: Solution | None) -> Step
             if _refutes(step, each, puzzle.width):
                 path = _path_to(told.steps[: number + 1])
                 after = f"{len(path) - 1} steps on, " if len(path) > 2 else "a step on, " if len(path) == 2 else ""
-                return _correction(each, puzzle.width, f"{after}{step.sentence}", step.facts, path)
+                chain = path if len(path) > 1 else step.chain
+                return _correction(each, puzzle.width, f"{after}{step.sentence}", step.facts, chain)
     why = "trying everything shows that no solution " + ("has it" if solution else "has it beside the cells before it")
     return _correction(wrong[0], puzzle.width, why, _everything(puzzle, right), ())
 
 
-def _correction(wrong: _Wrong, width: int, why: str, facts: Facts, path: Sequence[Step]) -> Step:
+def _correction(wrong: _Wrong, width: int, why: str, facts: Facts, chain: Sequence[Step]) -> Step:
     cell = grid.cells(wrong.cell, width)
     walls, floors = ((), cell) if wrong.wall else (cell, ())
     sentence = f"{cell_name(cell[0])} cannot be {'wall' if wrong.wall else 'open'}: {why}"
-    return Step(WRONG, sentence, walls, floors, facts, tuple(path))
+    return Step(WRONG, sentence, walls, floors, facts, tuple(chain))
 
 
 def _sorted_out(puzzle: Puzzle, board: Board, solution: Solution | None) -> tuple[Board, tuple[_Wrong, ...]]:

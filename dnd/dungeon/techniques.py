@@ -68,7 +68,7 @@ class Step:
     """One deduction: technique code, sentence, conclusions (cells that are wall, cells that are floor), reasons.
 
     chain: of a what-if the steps that follow from the assumption, the last one `impossible`; their facts include
-    the assumption and each other. Of a wrong cell the steps that lead to where it shows.
+    the assumption and each other. Of a wrong cell the steps that lead to where it shows, if there are several.
     """
 
     technique: str
