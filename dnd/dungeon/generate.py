@@ -207,6 +207,21 @@ def _check_numbers(request: Request) -> None:
     for (what, span), bound in zip(request.ranges(), (most, (2 * cells + 2) // 3), strict=True):
         if span and span[0] > bound:
             raise fault("no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}")
+        if span and span[1] // _partners(request) * _partners(request) < span[0]:
+            by = f"{_partners(request)} with symmetry {request.symmetry}"
+            raise fault("no-such-dungeon", f"the number of {what} is a multiple of {by}, not {_shown(span)}")
+
+
+def _partners(request: Request) -> int:
+    """How many of one another's images there are of each monster, and of each treasure.
+
+    A cell that turns or a diagonal leave in its place has open neighbours in pairs: it is no dead end. Nor do they
+    leave a cell of a room's border in its place, such as its entrance.
+    """
+    sides = {"left-right": request.width, "up-down": request.height}
+    if request.symmetry in sides:
+        return 1 if sides[request.symmetry] % 2 else 2
+    return {None: 1, "quarter-turn": 4}.get(request.symmetry, 2)
 
 
 # ---------------------------------------------------------------- one puzzle
@@ -216,7 +231,8 @@ def _make(request: Request, number: int) -> NewPuzzle:
     for puzzle in _unique(request, number):
         if request.difficulty is None or puzzle.rating.level == request.difficulty:
             return puzzle
-    raise fault("out-of-reach", "no such dungeon found in many attempts", hint=request.text(number))
+    message = f"no dungeon found in many attempts for {request.text(number)}"
+    raise fault("out-of-reach", message, hint="a wider range, another level or size may have some")
 
 
 def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
@@ -229,7 +245,8 @@ def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
     for rows, columns, monsters, treasures, walls in islice(_layouts(request, number), _PROOFS // (height * width)):
         found, nodes, complete = count(height, width, rows, columns, monsters, treasures, 0, 0, 2, _PATIENCE, None)
         if found < 2 and not complete:
-            raise fault("out-of-reach", f"a proof took more than {_PATIENCE:,} nodes", hint=name)
+            message = f"a proof took more than {_PATIENCE:,} nodes for {name}"
+            raise fault("out-of-reach", message, hint="with more monsters proofs are shorter")
         if found == 1 and least <= nodes <= most:
             yield NewPuzzle(rows, columns, monsters, treasures, name, walls=walls)
 
