@@ -616,6 +616,26 @@ def test_explain_shows_chains(cli) -> None:
     assert re.search(r"^\d+\. \*what-if\*: what if .*\n   - ", marked.out, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "end"),
+    [
+        ("00:00:mm/2", 1, "; no solution"),
+        ("....:....:4/4/4/4", 1, "; 2 or more solutions"),
+        ("2x1:AA:..", 1, "; 2 or more solutions"),
+        ("51535153:24525343:8/8/8/8/8/8/8/1m1m3m", 0, ")"),
+        ("21313:12232:2m1m/5/5/5/5", 0, ")"),
+    ],
+)
+def test_rating_what_is_beyond_logic(cli, text: str, code: int, end: str) -> None:
+    """A puzzle with no or several solutions is not merely hard."""
+    done = cli("rate", text)
+    assert done.code == code
+    assert done.out.endswith(f"{end}\n")
+    (told,) = cli("rate", "--json", text).json
+    assert told.get("unique", True) == (code == 0)
+    assert ("unique" in told) == (told["level"] == LEVELS[-1])
+
+
 def test_explain_what_has_no_solution(cli) -> None:
     done = cli("explain", "0:0:1")
     assert done.code == 1

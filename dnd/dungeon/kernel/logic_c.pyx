@@ -198,7 +198,7 @@ def rounds(
 def easy(
     int height, int width, tuple rows, tuple columns, object monsters, object treasures, object walls, object floors
 ):
-    """(walls, floors) for each easy technique: what it concludes from what is known."""
+    """(walls, floors) for each easy technique: what it concludes from a board that is not broken."""
     cdef Work* work = new_work(height, width, rows, columns, monsters, treasures)
     cdef int number
     cdef list told = []

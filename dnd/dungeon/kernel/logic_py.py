@@ -712,7 +712,7 @@ def rounds(
 def easy(
     height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int, walls: int, floors: int
 ) -> tuple[Conclusions, ...]:
-    """(walls, floors) for each easy technique: what it concludes from what is known."""
+    """(walls, floors) for each easy technique: what it concludes from a board that is not broken."""
     state = State(Layout(height, width, rows, columns, monsters, treasures), walls, floors)
     return tuple([technique(state) for technique in EASY])
 
