@@ -147,12 +147,13 @@ def _search_faults(search: ModuleType, case: Case, witness: Witness, rng: random
 
 def _reference_faults(search: ModuleType, case: Case, witness: Witness) -> Iterator[str]:
     """Faults of the seed's search, which knows no last cells."""
-    jumps, _, complete = search.reference(*case[:4], _NODES, None)
+    verdict, jumps, _ = search.reference(*case[:4], _NODES, None)
     sees_all = max(case[:2]) <= 14  # beyond, no peg on the edge of the seed's array jumps
-    if jumps is None and complete and sees_all and witness.last_cells():
+    if verdict == 0 and sees_all and witness.last_cells():
         yield "reference: no solution"
-    if jumps is not None and len(witness.replay(jumps) or ()) != 1:
-        yield f"reference: {jumps} do not leave one peg"
+    left = witness.replay(jumps)
+    if not left or (verdict == 1 and len(left) != 1):
+        yield f"reference: {verdict}, and {jumps} leave {left}"
 
 
 def _verdict_faults(what: str, witness: Witness, said: tuple[Any, ...], allowed: set[int]) -> Iterator[str]:

@@ -5,7 +5,7 @@ No kernels, no rules, no masks inside: only what the rules of the game say. For 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 
 Cell = tuple[int, int]
@@ -81,20 +81,20 @@ class Witness:
 
         return from_here(self.start)
 
-    def fewest_moves(self) -> int | None:
-        """The least number of moves (runs of jumps by one peg) of a solution; None if there is none."""
+    def fewest_moves(self, made: Sequence[Jump] = ()) -> int | None:
+        """The least number of moves (runs of jumps by one peg) of a solution that begins with the jumps made; None if
+        there is none."""
 
         @cache
         def from_here(pegs: Position, jumped: Cell | None) -> float:
             if self.is_end(pegs):
                 return 0
             numbers = [float("inf")]
-            for (r, c, direction), after in self.jumps(pegs):
-                down, right = STEPS[direction]
-                numbers.append(((r, c) != jumped) + from_here(after, (r + 2 * down, c + 2 * right)))
+            for jump, after in self.jumps(pegs):
+                numbers.append((jump[:2] != jumped) + from_here(after, _landing(jump)))
             return min(numbers)
 
-        number = from_here(self.start, None)
+        number = self.moves(made) + from_here(self.replay(made) or frozenset(), _landing(made[-1]) if made else None)
         return None if number == float("inf") else int(number)
 
     @cached_property
@@ -139,11 +139,16 @@ class Witness:
     def moves(self, jumps: Iterable[Jump]) -> int:
         """The number of moves that jumps make."""
         number, jumped = 0, None
-        for r, c, direction in jumps:
-            number += (r, c) != jumped
-            down, right = STEPS[direction]
-            jumped = (r + 2 * down, c + 2 * right)
+        for jump in jumps:
+            number += jump[:2] != jumped
+            jumped = _landing(jump)
         return number
+
+
+def _landing(jump: Jump) -> Cell:
+    r, c, direction = jump
+    down, right = STEPS[direction]
+    return r + 2 * down, c + 2 * right
 
 
 def cells_of(mask: int, height: int, width: int) -> Position:

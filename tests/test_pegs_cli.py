@@ -45,7 +45,7 @@ def test_does_what_the_seed_does(cli, state: Path, tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     first = log.read_text(encoding="utf-8")
     lines = first.splitlines()
-    assert re.fullmatch(r"\d\d\.\d\d\.\d{4} \d?\d:\d\d:\d\d", lines[0])
+    assert re.fullmatch(r"\d\d\.\d\d\.\d{4}( \d?\d:\d\d:\d\d)?", lines[0])  # none at midnight
     assert lines[1].isdigit()
     assert lines[2] == "Решение:"
     assert len(lines) == 3 + 79 + 1
@@ -151,6 +151,15 @@ def test_check_says_what_may_come(cli, english: Path, tmp_path: Path) -> None:
     assert cli("check", five, "--rule", "illegal-jump").code == 0
 
 
+def test_one_of_a_kind_is_said_in_the_singular(cli) -> None:
+    assert cli("check", "3x1/2o.").out.endswith(": no fault so far, 1 jump to go\nit can be won\n")
+    done = cli("solve", "--stats", "3x1/2o.")
+    assert done.out.endswith("\nsolved: 1 jump, 1 move\n\n")
+    assert re.search(r"1 puzzle: 1 solved, 0 impossible, 0 undecided; (?!0 )[\d.e-]+ puzzles/s", done.err)
+    assert cli("rate", "3x1/2o.").out.endswith(": easy, 0.0 (1 of 1 game wins)\n")
+    assert cli("explain", "3x1/2o.").out.endswith("\nsolved, 1 move\n\n")
+
+
 @pytest.mark.parametrize("text", ["r6c4 up, r5c2 right", "53u,41r"])
 def test_boards_that_are_bare_jumps(cli, english: Path, tmp_path: Path, text: str) -> None:
     jumps = tmp_path / "jumps.txt"
@@ -160,9 +169,43 @@ def test_boards_that_are_bare_jumps(cli, english: Path, tmp_path: Path, text: st
     assert "29 jumps to go" in done.out
 
 
+def test_every_record_of_a_log_is_checked(cli, root: Path, tmp_path: Path) -> None:
+    """And each is named by its line and date, where there are several."""
+    state, log = root / "fixtures/pegs/state_m1616.bgs000", tmp_path / "PW.log"
+    assert cli("solve", state, "--log", log).code == 0
+    one = cli("check", state, "--board", log)
+    assert (one.code, one.out.count("no fault"), str(log) in one.out) == (0, 1, False)
+    right = log.read_text(encoding="utf-8")
+    assert cli("solve", "5x1/o3.o", "--log", log).code == 1  # a record without jumps
+    before = log.read_text(encoding="utf-8")
+    log.write_text(before + right.replace(right.splitlines()[3], "1 1 0", 1), encoding="utf-8")
+    both = cli("check", state, "--board", log)
+    assert both.code == 1
+    good, bad, reason = both.out.splitlines()
+    date, line = right.splitlines()[0], before.count("\n") + 1
+    assert good.endswith(f", {log}:1 {date}: no fault")
+    assert bad.endswith(f", {log}:{line} {date}: 1 fault")
+    assert reason.startswith("  illegal-jump: jump 1, ")
+    found = cli("check", state, "--board", log, "--json").json
+    assert [(one["which"], len(one["faults"])) for one in found] == [
+        (f"{log}:1 {date}", 0),
+        (f"{log}:{line} {date}", 1),
+    ]
+
+
+def test_errors_in_boards_name_their_file(cli, english: Path, tmp_path: Path) -> None:
+    jumps = tmp_path / "jumps.txt"
+    for text, place in (("r6c4 up,\nr5c2 sideways", "2:1"), ("53u,4", "1:5")):
+        jumps.write_text(text)
+        for verb in ("check", "solve", "hint"):
+            done = cli(verb, english, "--board", jumps)
+            assert done.code == 2
+            assert f"\n --> {jumps}:{place}\n" in done.err
+
+
 def test_boards_that_are_nothing(cli, english: Path, root: Path, tmp_path: Path) -> None:
     nonsense = tmp_path / "nonsense.txt"
-    for data in (b"hello\n", b"\xff\xfe\xfd", b"r1c1 up " * 10_000):
+    for data in (b"hello\n", b"\xff\xfe\xfd", b"r1c1 up " * 200_000):
         nonsense.write_bytes(data)
         for puzzle in (english, root / "fixtures/p1.toml", root / "fixtures/suguru/codingame-4x5.toml"):
             done = cli("check", puzzle, "--board", nonsense)
@@ -189,12 +232,67 @@ def test_a_log_is_a_file(cli, english: Path) -> None:
 def test_counts_have_budgets(cli, english: Path, root: Path) -> None:
     (given_up,) = cli("count", "--json", english, "--memory", "1M").json
     assert (given_up["count"], given_up["complete"]) == (0, False)
+    assert given_up["why"] == "more positions than fit the memory, the time or the bound on nodes"
+    assert "undecided: more positions than fit" in cli("count", english, "--memory", "1M").out
     (late,) = cli("count", "--json", english, "--seconds", "0.001").json
     assert not late["complete"]
     for options in (["--seconds", "5"], ["--memory", "1G"]):
         done = cli("count", root / "fixtures/p1.toml", *options)
         assert done.code == 2
         assert "not-offered" in done.err
+
+
+def test_counts_have_levels(cli, root: Path) -> None:
+    counted = cli("count", "4x1/2o..")
+    assert counted.out == "4x1/2o2.: 1 jump sequence, 2 positions\nby jumps made: 1, 1\n"
+    assert cli("count", "4x1/2o..", "--final", "0,3").out.startswith("4x1/2o2.:0,3: 0 jump sequences, 2 positions\n")
+    (limited, _) = cli("count", "3x3/2o./2o./3.", "--limit", "2").out.splitlines()
+    assert ": at least 2 jump sequences, " in limited
+
+
+def test_the_final_cell_can_be_asked_for_wherever_it_is_asked_whether_a_game_is_won(cli, root: Path) -> None:
+    for verb in ("hint", "check", "explain", "count"):
+        for final, code in (("0,2", 0), ("0,1", 1)):
+            done = cli(verb, "4x1/2o..", "--final", final, "--seconds", "5")
+            assert (done.code, done.err) == (code, ""), verb
+        outside = cli(verb, "4x1/2o..", "--final", "0,4")
+        assert outside.code == 2
+        assert "final-outside" in outside.err
+        for option in (["--final", "0,2"], ["--seconds", "5"]):
+            refused = cli(verb, root / "fixtures/p1.toml", *option)
+            assert refused.code == 2
+            assert "not-offered" in refused.err
+
+
+def test_undecided_is_drawn(cli, english: Path) -> None:
+    done = cli("solve", english, "--max-nodes", "1", "--final", "3,3")
+    title, picture = done.out.rstrip("\n").split(" pegs:\n")
+    assert "\nundecided after " in title
+    assert picture.replace(" ", "").count("o") + picture.count("X") == int(title.rpartition(" ")[2])
+
+
+def test_large_boards_without_a_name_are_called_as_their_file(cli, state: Path, tmp_path: Path) -> None:
+    assert cli("check", state).out.startswith("state_m1616.bgs000: no fault so far, 79 jumps to go\n")
+    lines = tmp_path / "lines.pegs"
+    lines.write_text("3x1/2o.\n" + cli("convert", "--to", "pegs", state).out)
+    small, large = cli("check", lines, "--rule", "illegal-jump").out.splitlines()
+    assert small.startswith("3x1/2o.: ")
+    assert large.startswith("lines.pegs:2: ")
+
+
+def test_help_tells_what_is_true_of_pegs(cli) -> None:
+    assert "pegs:BOARD[:PEGS][:MISSING%][:LEVEL][:final][#SEED]" in " ".join(cli("generate", "--help").out.split())
+    for verb in ("solve", "count"):
+        assert "(peg solitaire: has any)" in " ".join(cli(verb, "--help").out.split())
+
+
+def test_new_boards_have_ratings(cli) -> None:
+    line = cli("generate", "pegs:5x5:10#cli").out
+    bare = cli("generate", "pegs:5x5:10#cli", "--no-rating").out
+    rated = cli("rate", "--json", bare.split()[0]).json[0]
+    assert line == f"{bare.rstrip()} level={rated['level']} rating={rated['number']}\n"
+    uncounted = cli("generate", "pegs:12x12:40#cli").out
+    assert "level=" not in uncounted
 
 
 def test_the_final_cell_asked_for_is_shown(cli, english: Path) -> None:

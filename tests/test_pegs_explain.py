@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dnd.pegs import explain, rules
+from dnd.pegs import explain, proof_notation, rules
 from dnd.pegs.explain import ILLEGAL, JUMP, LOST, WON, hint, hints, rate
+from dnd.pegs.generate import BOARDS
 from dnd.pegs.puzzle import Play, Puzzle
 from dnd.pegs.solver import Outcome, solve
 from pegs_strategies import legal_plays, puzzles
@@ -74,7 +77,7 @@ def test_a_lost_game_is_taken_back() -> None:
 
 def test_lost_from_the_start() -> None:
     step = hint(Puzzle.of(["o.oo.", "....."]), Play(2, 5, ((0, 3, 2),)))
-    assert step.technique in (LOST, JUMP, WON)
+    assert (step.technique, step.jumps) == (JUMP, ((0, 0, 3),))
     step = hint(Puzzle.of(["o...o", "oo..."]), Play(2, 5, ((1, 0, 3),)))
     assert (step.technique, step.take_back) == (LOST, 0)
     assert step.sentence.endswith("it was lost from the start")
@@ -100,6 +103,17 @@ def test_explains_moves_and_proofs() -> None:
     assert lost.steps[0].evidence == lost.steps[0].picture
     assert not won.steps[0].evidence
     assert (won.end, lost.end) == ("solved, 2 moves", "impossible")
+    assert explain.explain(Puzzle.of(["oo."])).end == "solved, 1 move"
+
+
+def test_explanations_as_json_have_the_parts_of_the_proof() -> None:
+    """All of it: the proof is read back and judged."""
+    board = Puzzle.of(["####.####", *BOARDS["diamond"][1:]], (2, 4))
+    steps = [step.as_json() for step in explain.explain(board).steps]
+    assert [step["technique"] for step in steps] == ["integer"]
+    text = json.dumps({"parts": [step["part"] for step in steps]})
+    (proof,) = proof_notation.read(text.encode())
+    assert explain.verify(board, proof).good
 
 
 @settings(max_examples=60)

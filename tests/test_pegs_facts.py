@@ -86,6 +86,24 @@ def test_all_tasks_are_solved(name: str) -> None:
         assert solution.board.is_complete(puzzle)
 
 
+def test_the_shortest_lost_english_game() -> None:
+    """No game from the empty centre ends before its sixth jump, and one does then."""
+    witness = Witness(*board("english33").kernel_arguments)
+    level, jumps = {witness.start}, 0
+    while all(map(witness.jumps, level)):
+        level, jumps = {after for pegs in level for _, after in witness.jumps(pegs)}, jumps + 1
+    assert jumps == 6
+
+
+def test_where_the_full_square_of_sixteen_may_be_empty() -> None:
+    """The class of 255 pegs allows a last peg exactly if the empty cell is on none of two thirds of the diagonals."""
+    full = (1 << 256) - 1
+    for empty in range(256):
+        row, column = divmod(empty, 16)
+        is_allowed = bool(proofs.possible_finals(Puzzle(16, 16, full, full ^ 1 << empty)))
+        assert is_allowed == bool((row + column) % 3 and (row - column) % 3)
+
+
 def test_reversal_is_its_own_reversal() -> None:
     for puzzle in tasks(board("english33")):
         assert backwards(backwards(puzzle)) == puzzle

@@ -10,8 +10,10 @@ from conftest import KERNELS, ROOT
 from dnd import fixture, reading
 from dnd.diagnostic import InputError
 from dnd.game import Check, Entry
-from dnd.pegs import fixtures, notation
+from dnd.pegs import fixtures, notation, solver
+from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Play, Puzzle, Solution
+from dnd.pegs.solver import IMPOSSIBLE, Outcome
 
 SOLVED, UNSOLVED = "Решение:", "решений нет"
 HOOK = '''game = "pegs"
@@ -91,12 +93,22 @@ def test_what_is_wrong_is_told(old: str, new: str, name: str, words: str) -> Non
 
 def test_a_wrong_proof_is_told_and_mended() -> None:
     text = APART.replace('"class"', '"exhaustion"')
-    assert set(told(text)) <= {"proof"}
-    check = checks(text)["proof"]
-    if not check.skip:
-        assert list(check.run()) == ["the cheapest proof is by class, the fixture expects exhaustion"]
-        assert check.update is not None
-        assert check.update() == {"proof": "class"}
+    assert told(text) == {"proof": ["the cheapest proof is by class, the fixture expects exhaustion"]}
+    update = checks(text)["proof"].update
+    assert update is not None
+    assert update() == {"proof": "class"}
+
+
+def test_an_exhaustion_is_confirmed_by_a_second_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(puzzle: Puzzle, **_: object) -> Outcome:
+        return Outcome(puzzle, IMPOSSIBLE, (), Proof.exhaustion(1), 1, Play(puzzle.height, puzzle.width, ()))
+
+    monkeypatch.setattr(solver, "solve", wrong)
+    text = HOOK.replace('"solved"', '"impossible"').replace('solution = "r1c1 right, r1c3 down"\n', "")
+    problems = list(checks(text)["solve-py"].run())
+    assert len(problems) == 1
+    assert problems[0].startswith("a proof that does not hold: an exhaustive search looked at 1 position ")
+    assert not list(checks(APART)["solve-py"].run())
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
+from random import Random
 
 import pytest
 
 from conftest import PURE_RUN
+from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.pegs import generate as generator
 from dnd.pegs.explain import UNCOUNTED, Rating, rate
-from dnd.pegs.generate import BOARDS, generate, parse_request
+from dnd.pegs.generate import BOARDS, Backwards, generate, parse_request
 from dnd.pegs.solver import SOLVED, solve
+from pegs_witness import Witness
 
 REQUESTS = (
     "pegs:english#t",
@@ -21,6 +25,7 @@ REQUESTS = (
     "pegs:4x4:7:easy#t",
     "pegs:5x4:8:medium:final#t/3",
     "pegs:1x3:2#t",
+    "pegs:4x3:11#t",
     "pegs:diamond:1#t",
 )
 
@@ -29,6 +34,7 @@ REQUESTS = (
 def test_boards_are_as_asked(request_: str) -> None:
     arguments = parse_request(request_)
     made = list(generate(**arguments, count=3))
+    assert len(made) == 3
     for puzzle in made:
         assert solve(puzzle).verdict == SOLVED
         assert puzzle.number == arguments.get("pegs", puzzle.cells.bit_count() // 2)
@@ -48,6 +54,41 @@ def test_missing_cells() -> None:
 def test_large_boards() -> None:
     (puzzle,) = generate("16x16", pegs=100, seed="large")
     assert puzzle.number == 100
+
+
+def test_the_largest_board_with_one_hole() -> None:
+    """No play at random leaves one: they end when a sixth of the cells is empty. Pinned, as below."""
+    (puzzle,) = generate("16x16", pegs=255, final=True, seed="full")
+    (hole,) = grid.cells(puzzle.cells & ~puzzle.pegs, puzzle.width)
+    assert (hole, puzzle.final) == ((1, 15), (14, 3))
+    if not PURE_RUN:
+        assert solve(puzzle, seconds=600).verdict == SOLVED
+
+
+@pytest.mark.parametrize(("board", "pegs"), [("9x9", 80), ("wiegleb", 44), ("8x7", 50)])
+def test_boards_that_are_nearly_full(board: str, pegs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_ATTEMPTS", 5)
+    (puzzle,) = generate(board, pegs=pegs, final=True, seed="n")
+    assert puzzle.number == pegs
+    assert solve(puzzle, seconds=600).verdict == SOLVED
+    assert puzzle == next(generate(**parse_request(puzzle.name)))
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 7), (3, 4), (4, 4), (5, 3)])
+def test_plays_backwards_lead_back(height: int, width: int) -> None:
+    """With holes in the board; what no play reaches is not said to be reached."""
+    rng, reached = Random(height), Counter[bool]()
+    for _ in range(40):
+        cells = sum(1 << cell for cell in range(height * width) if rng.random() < 0.9) | 1
+        last = rng.choice(list(grid.indices(cells)))
+        number = rng.randint(1, cells.bit_count())
+        play = Backwards(height, width, cells)
+        for pegs in (play.at_random(last, number, rng), play.beam(last, number, 5, rng)):
+            assert pegs & ~cells == 0
+            assert 1 <= pegs.bit_count() <= number
+            assert Witness(height, width, cells, pegs, 1 << last).is_solvable()
+            reached[pegs.bit_count() == number] += 1
+    assert len(reached) == 2
 
 
 def test_pinned() -> None:
@@ -105,6 +146,12 @@ def test_a_level_out_of_reach_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         list(generate("3x3", pegs=2, difficulty="expert", seed=1))
 
 
+def test_how_many_pegs_were_reached_is_said() -> None:
+    """In two rows pegs only jump along them."""
+    with pytest.raises(InputError, match="no board with 6 pegs found; the fullest of 545 attempts got to 5"):
+        list(generate("7x2", pegs=6, seed=1))
+
+
 def test_a_level_that_cannot_be_told_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and not by trying other boards: which of them can be counted depends on the kernel."""
     made: list[object] = []
@@ -114,7 +161,7 @@ def test_a_level_that_cannot_be_told_is_said(monkeypatch: pytest.MonkeyPatch) ->
         return Rating(None, UNCOUNTED, "", {})
 
     monkeypatch.setattr(generator, "rate", uncounted)
-    with pytest.raises(InputError, match="too many positions to be rated"):
+    with pytest.raises(InputError, match="too many cells or positions to be rated"):
         list(generate("english", pegs=20, difficulty="hard", seed=1))
     assert len(made) == 1
 

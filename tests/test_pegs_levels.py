@@ -11,7 +11,6 @@ import math
 import random
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -20,7 +19,7 @@ from types import ModuleType
 
 import pytest
 
-from conftest import interrupted, needs_compiled
+from conftest import interrupted, needs_compiled, stopped_in_the_middle
 
 Cells = frozenset[tuple[int, int]]
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -315,11 +314,8 @@ def test_set_stop_ends_it(levels_kernel: ModuleType, question: str) -> None:
 
 @pytest.mark.parametrize("question", UNDECIDED)
 def test_another_thread_stops_it(levels_kernel: ModuleType, question: str) -> None:
-    stop = bytearray(1)
-    timer = threading.Timer(0.2, stop.__setitem__, (0, 1))
-    timer.start()
-    assert ask(levels_kernel, question, SIX, 1 << 34, stop) == UNDECIDED[question]
-    timer.join()
+    with stopped_in_the_middle() as stop:
+        assert ask(levels_kernel, question, SIX, 1 << 34, stop) == UNDECIDED[question]
 
 
 @pytest.mark.parametrize("question", UNDECIDED)

@@ -6,14 +6,17 @@ from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from conftest import KERNELS, PURE_RUN
 from dnd.grid import full
 from dnd.pegs import kernel as kernels
+from dnd.pegs import rules
+from dnd.pegs.cells import play
 from dnd.pegs.generate import BOARDS
 from dnd.pegs.puzzle import Puzzle, run_count
 from dnd.pegs.solver import IMPOSSIBLE, SOLVED, solve
-from pegs_strategies import puzzles
+from pegs_strategies import legal_plays, puzzles
 from pegs_witness import Witness
 
 ENGLISH = Puzzle.of([row[:3] + "." + row[4:] if at == 3 else row for at, row in enumerate(BOARDS["english"])], (3, 3))
@@ -49,6 +52,37 @@ def test_the_fewest_moves(puzzle: Puzzle) -> None:
     least = Witness(*puzzle.kernel_arguments).fewest_moves()
     for name in KERNELS:
         outcome = solve(puzzle, method="moves", kernel=name)
+        if least is None:
+            assert outcome.verdict == IMPOSSIBLE
+        else:
+            assert (outcome.verdict, outcome.solutions[0].moves, outcome.fewest) == (SOLVED, least, True)
+
+
+# A board whose fewest moves are more by one if a new move must begin behind the jumps that were made: the peg that
+# jumped last goes on.
+GIVEN = Puzzle.of(["o.ooo", "ooooo", "ooooo", "ooooo"])
+MADE = "r1c4 left, r1c1 right, r3c1 up, r3c2 up"
+SHORTER = """right, r3c3 up, r1c4 left, r3c5 left, r1c5 down, r4c3 up, r1c1 right down, r4c1 right, r4c4 left,
+r4c5 up left down left"""
+
+
+@pytest.mark.skipif(PURE_RUN, reason="a search of a second for the compiled kernel, of minutes for the pure one")
+def test_the_peg_that_jumped_last_may_go_on() -> None:
+    shorter = play(GIVEN, f"{MADE} {SHORTER}")
+    assert not rules.check(GIVEN, shorter)
+    assert shorter.is_complete(GIVEN)
+    outcome = solve(GIVEN, method="moves", board=play(GIVEN, MADE))
+    assert (outcome.solutions[0].moves, run_count(shorter.jumps), outcome.fewest) == (13, 13, True)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_the_fewest_moves_behind_jumps(data: st.DataObject) -> None:
+    puzzle = data.draw(puzzles(most=4))
+    made = data.draw(legal_plays(puzzle))
+    least = Witness(*puzzle.kernel_arguments).fewest_moves(made.jumps)
+    for name in KERNELS:
+        outcome = solve(puzzle, method="moves", board=made, kernel=name)
         if least is None:
             assert outcome.verdict == IMPOSSIBLE
         else:

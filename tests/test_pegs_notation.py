@@ -277,6 +277,17 @@ def test_a_log_is_appended_as_it_was_begun(tmp_path: Path, encoding: str, ends: 
     assert len(list(dialects.log_records(dialects.log_text(file.read_bytes())))) == 3
 
 
+@pytest.mark.parametrize(("encoding", "ends"), [("utf-8", "\n"), ("cp1251", "\r\n"), ("cp1251", "\n")])
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_log_without_its_last_line_ends_stays_readable(tmp_path: Path, encoding: str, ends: str, kept: int) -> None:
+    file = tmp_path / "PW.log"
+    for log in (LOG, LOG[LOG.index("18.11.") :]):
+        file.write_bytes((log.rstrip("\n") + "\n" * kept).replace("\n", ends).encode(encoding))
+        record = dialects.log_record(FREE, None, 12, datetime(2015, 1, 7, 9, 0, 5))
+        dialects.append_log(str(file), record)
+        assert file.read_bytes() == (log + record).replace("\n", ends).encode(encoding)
+
+
 def test_a_new_log(tmp_path: Path) -> None:
     file = tmp_path / "PW.log"
     dialects.append_log(str(file), "один\n")
@@ -344,6 +355,34 @@ def test_check_replays_a_log(cli, tmp_path: Path) -> None:  # type: ignore[no-un
     assert ran.code == 1
     (fault,) = ran.json[0]["faults"]
     assert (fault["code"], fault["cells"]) == ("illegal-jump", [[6, 2], [6, 3], [6, 4]])
+
+
+def test_a_state_with_many_values_for_the_outside_gets_a_hint(tmp_path: Path) -> None:
+    data = bytearray(write(FREE, None, "", "bgs").encode())
+    outside = [at for at, byte in enumerate(data) if byte == 2]
+    for many in (range(0xC8, 0xCD), range(65, 70)):  # no UTF-8, and ASCII
+        for at, byte in zip(outside, many, strict=False):
+            data[at] = byte
+        with pytest.raises(InputError) as caught:
+            list(reading.entries(bytes(data)))
+        assert caught.value.diagnostic.code == ("encoding" if many[0] > 127 else "unknown-format")
+        assert caught.value.diagnostic.hint == "a state file of peg solitaire is read with --format bgs"
+        (entry,) = reading.entries(bytes(data), format="bgs")
+        assert entry.puzzle.cropped() == FREE.cropped()
+    with pytest.raises(InputError) as caught:
+        list(reading.entries(bytes(range(255, -1, -1))[:200]))
+    assert "bgs" not in (caught.value.diagnostic.hint or "")
+
+
+def test_files_called_peg_are_drawings(tmp_path: Path) -> None:
+    file = tmp_path / "typo.peg"
+    file.write_text("ooo\no?o\n")
+    with pytest.raises(InputError) as caught:
+        list(reading.entries(file))
+    place = caught.value.diagnostic.span
+    assert (caught.value.diagnostic.code, place and (place.line, place.column)) == ("bad-letter", (2, 2))
+    file.write_text(write(FREE, None, "", "json"))
+    assert [entry.puzzle for entry in reading.entries(file)] == [FREE]
 
 
 # ---------------------------------------------------------------- whose a text is
@@ -429,7 +468,9 @@ def document_blocks(kind: str) -> list[str]:
 def test_the_fixture_of_the_document_holds() -> None:
     (text,) = document_blocks("toml")
     entry = only(text, "toml")
-    for check in fixtures.checks(entry, ["py"]):
+    checks = list(fixtures.checks(entry, ["py"]))
+    assert checks
+    for check in checks:
         assert list(check.run()) == []
 
 

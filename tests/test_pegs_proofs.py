@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -189,6 +190,7 @@ def test_the_french_board_has_no_last_peg() -> None:
 
 
 def test_a_known_resource_count_is_accepted() -> None:
+    """The fact `w-resource`."""
     cells = Puzzle.of(WIEGLEB).cells
     pegs = sum(1 << cell for cell in grid.indices(cells) if BELL[cell] < 1)
     puzzle = Puzzle(9, 9, cells, pegs)
@@ -348,15 +350,48 @@ def test_a_proof_must_leave_no_cell_out() -> None:
 def test_forged_parts_are_refused() -> None:
     proof = refute(LINE)
     assert proof is not None
-    for number, part in enumerate(proof.parts):
-        others = proof.parts[:number], proof.parts[number + 1 :]
-        for change in ({"start": part.start}, {"cells": ((0, 9),)}) if hasattr(part, "start") else ():
-            forged = replace(part, **(change if "cells" in change else {"start": _other(part.start)}))
-            assert not check_proof(LINE, Proof((*others[0], forged, *others[1])))
+    (part,) = proof.parts
+    assert check_proof(LINE, Proof((part,)))
+    first, second = part.start
+    for forged in (replace(part, start=(second, first ^ 1)), replace(part, cells=((0, 9),))):
+        assert not check_proof(LINE, Proof((forged,)))
+        assert not check_proof(LINE, Proof((part, forged)))
 
 
-def _other(start: int | tuple[int, int]) -> int | tuple[int, int]:
-    return start + 1 if isinstance(start, int) else (start[1], start[0] ^ 1)
+def test_nothing_proved_is_a_value_too() -> None:
+    proof = examine(Puzzle.of(["oo."], (0, 2)), max_nodes=0)
+    assert (proof.parts, proof.kind, str(proof), proof.as_json()) == ((), "", "", {"kind": "", "parts": []})
+
+
+def test_the_picture_of_a_tree_has_all_that_a_check_needs(maker: str) -> None:
+    """Each case: its demands, weights, the sets of jumps of which one must be made with their prices, the two sums."""
+    trees = 0
+    for puzzle in small_boards(60):
+        for part in examine(puzzle, max_nodes=9).parts:
+            if isinstance(part, ByInteger):
+                leaves = [node for node in part.tree if not isinstance(node, Split)]
+                musts = [must for leaf in leaves if isinstance(leaf, Leaf) for must in leaf.musts if must[1]]
+                drawn = part.picture(puzzle)
+                assert drawn.count("one of these must be made (price ") == len(musts)
+                assert drawn.count("\ncase ") + drawn.startswith("case ") == (len(leaves) if len(leaves) > 1 else 0)
+                sums = re.findall(r"the jumps cost (-?\d+) at least, and there are (-?\d+) to spend", drawn)
+                assert all(int(needed) > int(given) for needed, given in sums)
+                trees += len(leaves) > 1
+    assert trees
+
+
+def test_the_picture_of_a_tree_in_full() -> None:
+    board = Puzzle.of(["oo.."], (0, 0))
+    leaf = Leaf((1, 0, 1, 1), ((2, ((0, 0, 3),)),))
+    part = ByInteger(((0, 0),), (Split((0, 0, 3), 0, 1, 2), leaf, Orders()))
+    assert part.picture(board) == (
+        "case 1: r1c1 right never\n"
+        "[1][0] 1  1\n"
+        "one of these must be made (price 2): r1c1 right\n"
+        "the jumps cost 2 at least, and there are 0 to spend\n\n"
+        "case 2: r1c1 right at least once\n"
+        "these are all the jumps of a play, and they cannot be made in any order"
+    )
 
 
 def test_an_exhaustion_is_confirmed_by_another_search() -> None:
@@ -365,7 +400,9 @@ def test_an_exhaustion_is_confirmed_by_another_search() -> None:
     assert check_proof(RING, proof)
     assert check_proof(RING, proof, lambda puzzle: not ends(puzzle) & puzzle.finals)
     assert not check_proof(RING, proof, lambda puzzle: False)
-    assert proof.sentence == "all 1,234 positions that can be reached were looked at, and none is won"
+    assert proof.sentence == "an exhaustive search looked at 1,234 positions and found no way to win"
+    one = Proof.exhaustion(1, ((0, 1),))
+    assert one.sentence == "an exhaustive search looked at 1 position and found no way to win that ends at r1c2"
     assert proof.as_json() == {"kind": "exhaustion", "parts": [{"kind": "exhaustion", "cells": [], "positions": 1234}]}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import random
-import threading
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared
+from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared, stopped_in_the_middle
 from dnd.pegs import kernel as kernels
+from dnd.pegs.kernel import moves_py, search_py
 from pegs_fuzzing import MEMORY, Case, cases, disagreements, exact_answers, moved, text
 from pegs_witness import Witness
 
@@ -176,7 +177,7 @@ def test_twins_have_the_same_signatures(family: str, names: set[str]) -> None:
 
 
 STOPPED: dict[str, Callable[[ModuleType, ModuleType, bytearray], tuple[Any, Any]]] = {
-    "reference": lambda search, levels, stop: (search.reference(*ENGLISH[:4], 0, stop)[::2], (None, False)),
+    "reference": lambda search, levels, stop: (search.reference(*ENGLISH[:4], 0, stop), (-1, (), 0)),
     "beam": lambda search, levels, stop: (search.beam(*ENGLISH, 1000, 0, 1, stop)[0], -1),
     "search": lambda search, levels, stop: (search.search(*ENGLISH, 0, stop)[0], -1),
     "decide": lambda search, levels, stop: (levels.decide(*ENGLISH, MEMORY, stop)[0], -1),
@@ -197,19 +198,47 @@ def test_stop_ends_it_at_once(name: str, search: ModuleType, levels: ModuleType)
 @pytest.mark.parametrize("name", ["reference", "count", "games", "decide"])
 def test_stop_is_heard_in_the_middle(name: str, search: ModuleType, levels: ModuleType) -> None:
     """None of these ends by itself in the memory of a machine or the time of a test."""
-    stop = bytearray(1)
-    timer = threading.Timer(0.3, lambda: stop.__setitem__(0, 1))
     task, memory = case_of(*["ooooooo"] * 3, "oo.oooo", *["ooooooo"] * 3), 64 << 30
-    answers: dict[str, Callable[[], Any]] = {
-        "reference": lambda: search.reference(*task[:4], 0, stop)[2],
-        "count": lambda: levels.count(*task, memory, stop)[2],
-        "games": lambda: levels.games(*task[:4], memory, stop)[1],
-        "decide": lambda: levels.decide(*task, memory, stop)[0] != -1,
+    answers: dict[str, Callable[[bytearray], Any]] = {
+        "reference": lambda stop: search.reference(*task[:4], 0, stop)[0] != -1,
+        "count": lambda stop: levels.count(*task, memory, stop)[2],
+        "games": lambda stop: levels.games(*task[:4], memory, stop)[1],
+        "decide": lambda stop: levels.decide(*task, memory, stop)[0] != -1,
     }
-    timer.start()
-    assert answers[name]() is False
-    assert stop[0], "it gave up before it was told to"
-    timer.join()
+    with stopped_in_the_middle() as stop:
+        assert answers[name](stop) is False
+
+
+class Bell(bytearray):
+    """A byte to stop by that becomes 1 when it has been looked at so often."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__(1)
+        self.looks, self.number = 0, number
+
+    def __getitem__(self, _: object) -> int:  # type: ignore[override]
+        self.looks += 1
+        return int(self.looks > self.number)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda stop: search_py.beam(*FULL_9X9, 40, 1, 1, stop),
+        lambda stop: search_py.beam(*FULL_9X9, 40, 2, 1, stop),
+        lambda stop: moves_py.few(*FULL_9X9, 40, 28, 1, stop),
+    ],
+    ids=["beam", "rounds", "few"],
+)
+def test_pure_beams_hear_stop_between_two_positions(ask: Callable[[bytearray], Any]) -> None:
+    """To rate the candidates of a wide beam takes seconds, so that it is not enough to listen level by level."""
+    patient = Bell(float("inf"))
+    *_, nodes = ask(patient)
+    assert patient.looks > nodes
+    for part in range(1, 20):
+        bell = Bell(patient.looks * part // 20)
+        assert ask(bell)[0] == -1
+        assert bell.looks - bell.number <= 3
 
 
 @pytest.mark.parametrize(
@@ -261,9 +290,11 @@ def test_beams_solve_the_shared_boards(search: ModuleType) -> None:
 def test_the_shared_unsolvable_tasks(search: ModuleType, levels: ModuleType) -> None:
     """Refuted by exhaustion in two ways where that is short; the solvable ones among them are solved."""
     tasks = json.loads((SHARED / "pegs-unsolvable.json").read_text())["boards"]
+    verdicts = Counter[int]()
     for task in tasks:
         case = case_of(*task["rows"], final=tuple(task["final"]))
         verdict, jumps, _ = search.search(*case, 50_000, None)
+        verdicts[verdict] += 1
         if task["known"] == "solvable":
             assert verdict in (1, -1)
         else:
@@ -272,6 +303,8 @@ def test_the_shared_unsolvable_tasks(search: ModuleType, levels: ModuleType) -> 
         if verdict == 1:
             witness = Witness(*case)
             assert witness.is_end(witness.replay(jumps) or frozenset())
+    assert verdicts[0] >= 8
+    assert verdicts[1] >= 2
 
 
 @needs_shared

@@ -1,5 +1,5 @@
-"""Peg solitaire. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, proofs, solver, kernel, explain,
-generate, fixtures."""
+"""Peg solitaire. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, certificates, programme, proofs,
+proof_notation, solver, kernel, explain, generate, fixtures."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ GAME = Game(
     formats_in=notation.FORMATS_IN,
     formats_out=notation.FORMATS_OUT,
     line_formats=notation.LINE_FORMATS,
+    byte_formats=notation.BYTE_FORMATS,
+    suffixes=notation.SUFFIXES,
+    guess=notation.guess,
     solve=door(f"{_ROOM}.solver", "solve"),
     solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
     count=door(f"{_ROOM}.solver", "count"),
@@ -36,7 +39,10 @@ GAME = Game(
     frames=door(f"{_ROOM}.puzzle", "frames"),
     log=notation.log,
     outlook=door(f"{_ROOM}.explain", "outlook"),
+    read_proofs=door(f"{_ROOM}.proof_notation", "read"),
+    verify=door(f"{_ROOM}.explain", "verify"),
     hints=door(f"{_ROOM}.explain", "hints"),
+    negative_hints=("illegal-jump", "lost", "undecided"),
     explain=door(f"{_ROOM}.explain", "explain"),
     rate=door(f"{_ROOM}.explain", "rate"),
     requested=door(f"{_ROOM}.generate", "parse_request"),

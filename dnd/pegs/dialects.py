@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from io import SEEK_END
+from typing import IO
 
 from dnd import grid
 from dnd.diagnostic import InputError, Span, fault
@@ -41,6 +43,11 @@ def is_state(data: bytes) -> bool:
     if not values & {_EMPTY, _PEG} or len(values) > _MOST_VALUES:
         return False
     return not _has_titles(data) if len(data) >= _SIZE else _EMPTY not in head[:8]
+
+
+def may_be_state(data: bytes) -> bool:
+    """Whether bytes that `is_state` leaves to others can be a state file all the same: long enough, with pegs."""
+    return len(data) >= _SIZE and {_EMPTY, _PEG} <= set(data[:_SIZE])
 
 
 def _has_titles(data: bytes) -> bool:
@@ -193,13 +200,25 @@ _LOG_HEAD = 1 << 16
 
 
 def append_log(path: str, record: str) -> None:
-    """Append a record to a log, which is made if there is none: UTF-8, or what the file is in, with its line ends."""
+    """Append a record to a log, which is made if there is none: UTF-8, or what the file is in, with its line ends.
+
+    Where the empty line that ends a record is missing it is put in front.
+    """
     with open(path, "a+b") as log:
         log.seek(0)
-        before = log.read(_LOG_HEAD).rpartition(b"\n")[0]  # it has a record's heading, which shows the encoding
+        before = log.read(_LOG_HEAD)  # it has a record's heading, which shows the encoding
+        if len(before) == _LOG_HEAD:
+            before = before.rpartition(b"\n")[0]  # no letter is cut in two
         encoding = "utf-8" if _is_utf8(before) else _SEEDS_ENCODING
-        text = record.replace("\n", "\r\n") if b"\r\n" in before else record
-        log.write(text.encode(encoding))
+        text = _missing_ends(log) + record
+        log.write((text.replace("\n", "\r\n") if b"\r\n" in before else text).encode(encoding))
+
+
+def _missing_ends(log: IO[bytes]) -> str:
+    """The line ends without which a log's last record has no empty line behind it."""
+    log.seek(max(0, log.seek(0, SEEK_END) - 4))
+    end = log.read().replace(b"\r", b"")
+    return "\n" * (2 - len(end[-2:]) + len(end[-2:].rstrip(b"\n"))) if end else ""
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -13,7 +13,7 @@ STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # of the directions 0 to 3: up, down
 DIRECTIONS = ("up", "down", "left", "right")
 
 _UNIT = 32  # SVG user units a cell
-_BOARD, _HOLE, _PEG, _MARK = "#e8d5b0", "#8a6d3b", "#2b4c7e", "#d02020"
+_BOARD, _HOLE, _PEG = "#e8d5b0", "#8a6d3b", "#2b4c7e"
 
 
 # ---------------------------------------------------------------- jumps
@@ -47,6 +47,11 @@ def runs(jumps: Iterable[Jump]) -> list[tuple[Jump, ...]]:
 def move_words(run: Sequence[Jump]) -> str:
     """A move in words: `r5c4 up`, or `r5c4 up left` for two jumps by that peg."""
     return " ".join([cell_name(run[0][:2]), *(DIRECTIONS[direction] for _, _, direction in run)])
+
+
+def counted(number: int, unit: str) -> str:
+    """A number of things in words: `1 jump`, `1,234 positions`."""
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
 # ---------------------------------------------------------------- text
@@ -112,10 +117,8 @@ def frames(
 # ---------------------------------------------------------------- SVG
 
 
-def svg(
-    height: int, width: int, cells: int, pegs: int, final: Cell | None = None, marked: Collection[Cell] = ()
-) -> str:
-    """The picture as a stand-alone SVG text: pegs are discs; the final cell has a square, `marked` cells a red ring."""
+def svg(height: int, width: int, cells: int, pegs: int, final: Cell | None = None) -> str:
+    """The picture as a stand-alone SVG text: pegs are discs; the final cell has a square."""
     size = f'width="{(width + 1) * _UNIT}" height="{(height + 1) * _UNIT}"'
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>']
     places = [divmod(cell, width) for cell in range(height * width) if cells >> cell & 1]
@@ -124,7 +127,6 @@ def svg(
     for row, column in places:
         is_peg = pegs >> row * width + column & 1
         parts.append(_circle((row, column), 10 if is_peg else 4, _PEG if is_peg else _HOLE))
-    parts += [_circle(place, 13, "none", f' stroke="{_MARK}" stroke-width="3"') for place in sorted(marked)]
     return "\n".join([*parts, "</svg>"])
 
 
@@ -133,6 +135,6 @@ def _square(place: Cell, side: int, fill: str, stroke: str) -> str:
     return f'<rect x="{column}" y="{row}" width="{side}" height="{side}" fill="{fill}" stroke="{stroke}"/>'
 
 
-def _circle(place: Cell, radius: int, fill: str, stroke: str = "") -> str:
+def _circle(place: Cell, radius: int, fill: str) -> str:
     row, column = ((index + 1) * _UNIT for index in place)
-    return f'<circle cx="{column}" cy="{row}" r="{radius}" fill="{fill}"{stroke}/>'
+    return f'<circle cx="{column}" cy="{row}" r="{radius}" fill="{fill}"/>'

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from dnd.diagnostic import Cell, cell_name
+from dnd.diagnostic import cell_name
 from dnd.pegs import draw, kernel, proofs, rules
-from dnd.pegs.proofs import Proof
+from dnd.pegs.kernel import search_py
+from dnd.pegs.proofs import ByExhaustion, Part, Proof
 from dnd.pegs.puzzle import Jump, Play, Puzzle, after
 from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, exact_arguments, solve
 
@@ -30,6 +31,7 @@ _BITS = (3, 7, 12)
 _MEMORY = 1 << 30
 _PATIENCE = 10.0  # seconds for the outlook of a play
 _GLANCE = 0.2  # seconds for what is asked when all time is spent
+_CONFIRMED = 1_000_000  # positions of a search that confirms another one: some ten seconds, some hundred MB
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Step:
     """One thing to know or to do.
 
     technique: `JUMP`, `WON`, `ILLEGAL`, `LOST`, "undecided", or the kind of a proof. jumps: what to do next.
-    take_back: how many of the last jumps to undo. picture: what the sentence speaks of, drawn, or "".
+    take_back: how many of the last jumps to undo. picture: what the sentence speaks of, drawn, or "". part: of a proof.
     """
 
     technique: str
@@ -45,6 +47,7 @@ class Step:
     jumps: tuple[Jump, ...] = ()
     take_back: int = 0
     picture: str = ""
+    part: Part | None = None
 
     @property
     def evidence(self) -> str:
@@ -52,12 +55,13 @@ class Step:
         return "" if self.jumps else self.picture
 
     def as_json(self) -> dict[str, Any]:
-        """The stable JSON form; jumps are [row, column, direction]."""
+        """The stable JSON form; jumps are [row, column, direction], and `part` is there for a proof's."""
         return {
             "technique": self.technique,
             "sentence": self.sentence,
             "jumps": [list(jump) for jump in self.jumps],
             "take_back": self.take_back,
+            **({"part": self.part.as_json()} if self.part else {}),
         }
 
 
@@ -77,11 +81,11 @@ class Explanation:
     @property
     def end(self) -> str:
         """What to say behind the last step."""
-        return f"solved, {len(self.steps)} moves" if self.solved else self.verdict
+        return f"solved, {draw.counted(len(self.steps), 'move')}" if self.solved else self.verdict
 
 
 class Outlook(NamedTuple):
-    """What may still come of a play: in words, with the pictures of a proof; good: it is not lost."""
+    """What may still come of a play: in words, with the pictures of a proof; good: it is not lost. Or of a proof."""
 
     text: str
     good: bool
@@ -100,21 +104,30 @@ class Rating(NamedTuple):
     hardest: str
     counts: dict[str, int]
 
+    @property
+    def told(self) -> str:
+        """The counts in words, "" where there are none."""
+        if not self.counts:
+            return ""
+        games, winning = self.counts.values()
+        return f"{winning:,} of {draw.counted(games, 'game')} win{'s' if winning == 1 else ''}"
 
-def hints(puzzle: Puzzle, board: Play | None = None) -> Iterator[Step]:
+
+def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = None) -> Iterator[Step]:
     """What to do next after the jumps of `board`, jump by jump up to the end; or that the game is lost, and what to
-    take back. A list of jumps that cannot be made gets the hint which one is wrong."""
+    take back. A list of jumps that cannot be made gets the hint which one is wrong. seconds: 60 by default, and as many
+    again to find out what to take back."""
     play = board or Play(puzzle.height, puzzle.width, ())
     for wrong in rules.check(puzzle, play, [ILLEGAL]):
         yield Step(ILLEGAL, wrong.message)
         return
-    outcome = solve(puzzle, board=play)
+    outcome = solve(puzzle, board=play, seconds=seconds)
     if outcome.verdict == SOLVED:
         yield from _jumps(puzzle, outcome.best.jumps, len(play.jumps))
     elif outcome.verdict == UNDECIDED:
         yield Step(UNDECIDED, f"whether the game can still be won was not found out; {outcome.words()}")
     else:
-        yield _lost(puzzle, play, outcome)
+        yield _lost(puzzle, play, outcome, seconds or SECONDS)
 
 
 def hint(puzzle: Puzzle, board: Play | None = None) -> Step:
@@ -122,9 +135,9 @@ def hint(puzzle: Puzzle, board: Play | None = None) -> Step:
     return next(hints(puzzle, board))
 
 
-def explain(puzzle: Puzzle) -> Explanation:
-    """The moves of a solution, or why there is none."""
-    outcome = solve(puzzle)
+def explain(puzzle: Puzzle, *, seconds: float | None = None) -> Explanation:
+    """The moves of a solution, or why there is none. seconds: 60 by default."""
+    outcome = solve(puzzle, seconds=seconds)
     if outcome.verdict == SOLVED:
         return Explanation(puzzle, tuple(_moves(puzzle, outcome.best.jumps)), SOLVED)
     if outcome.proof is not None:
@@ -132,29 +145,53 @@ def explain(puzzle: Puzzle) -> Explanation:
     return Explanation(puzzle, (Step(UNDECIDED, outcome.words()),), UNDECIDED)
 
 
-def outlook(puzzle: Puzzle, board: Play) -> Outlook | None:
+def outlook(puzzle: Puzzle, board: Play, *, seconds: float = _PATIENCE) -> Outlook | None:
     """Whether a play that breaks no rule can still be won, and why not; None where it is won."""
     now = replace(puzzle, pegs=after(puzzle, board.jumps))
     if now.number == 1:
         return None
-    outcome = solve(now, seconds=_PATIENCE)
+    outcome = solve(now, seconds=seconds)
     if outcome.proof is not None:
         return Outlook(f"it cannot be won\n{_checkable(now, outcome.proof).picture(now)}", good=False)
     if outcome.verdict == SOLVED:
         return Outlook("it can be won", good=True)
-    return Outlook(f"whether it can be won was not found out in {_PATIENCE:g} seconds", good=True)
+    return Outlook(f"whether it can be won was not found out in {seconds:g} seconds", good=True)
 
 
-def rate(puzzle: Puzzle) -> Rating:
+def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
+    """Whether somebody's proof that the puzzle is impossible holds; good: it does.
+
+    What a search has seen only another one can confirm: the pure twin's, which shares no code with compiled kernels and
+    leaves nothing out, as far as `_CONFIRMED` positions go.
+    """
+    if not proofs.check_proof(puzzle, proof):
+        return Outlook("the proof does not hold", good=False)
+    left = puzzle.finals & ~_without_search(proof).refuted(puzzle)
+    if not left:
+        return Outlook(f"the proof holds ({proof.kind})", good=True)
+    found, _, positions = search_py.search(*puzzle.kernel_arguments[:4], left, _CONFIRMED, None)
+    if found == 0:
+        return Outlook(f"the proof holds (exhaustion, confirmed: {draw.counted(positions, 'position')})", good=True)
+    if found == 1:
+        return Outlook("the proof does not hold: there is a solution", good=False)
+    return Outlook(f"the proof was not confirmed: there are more than {_CONFIRMED:,} positions to look at", good=False)
+
+
+def _without_search(proof: Proof) -> Proof:
+    """The parts that can be checked without a search."""
+    return Proof(tuple(part for part in proof.parts if not isinstance(part, ByExhaustion)))
+
+
+def rate(puzzle: Puzzle, *, memory: int = _MEMORY) -> Rating:
     """How hard a puzzle is: how many of all games win. Exact, hence the same for symmetric boards and on all kernels.
 
-    `UNCOUNTED` where the positions do not fit a GiB.
+    `UNCOUNTED` where the positions do not fit the memory, a GiB by default.
     """
     levels, (height, width, cells, pegs, finals) = kernel.load("levels"), exact_arguments(puzzle)
-    winning, _, counted = levels.count(height, width, cells, pegs, finals, _MEMORY, None)
+    winning, _, counted = levels.count(height, width, cells, pegs, finals, memory, None)
     if counted and not winning:
         return Rating(None, IMPOSSIBLE, "", {})
-    games, complete = levels.games(height, width, cells, pegs, _MEMORY, None) if counted else (0, False)
+    games, complete = levels.games(height, width, cells, pegs, memory, None) if counted else (0, False)
     if not complete:
         return Rating(None, UNCOUNTED, "", {})
     # Of the exact fraction: the logarithms of two large numbers would differ in more than the last digit.
@@ -169,8 +206,7 @@ def _jumps(puzzle: Puzzle, jumps: tuple[Jump, ...], made: int) -> Iterator[Step]
     for number in range(made, len(jumps)):
         left = puzzle.number - number - 1
         then = "the game can still be won" if left > 1 else "that wins the game"
-        pegs = f"{left} peg{'s' if left > 1 else ''} left"
-        yield Step(JUMP, f"{_words(jumps[number])}; {pegs}, and {then}", (jumps[number],))
+        yield Step(JUMP, f"{_words(jumps[number])}; {draw.counted(left, 'peg')} left, and {then}", (jumps[number],))
 
 
 def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
@@ -183,24 +219,21 @@ def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
 
 
 def _words(jump: Jump) -> str:
-    row, column, _ = jump
-    end = draw.landing(jump)
-    over: Cell = ((row + end[0]) // 2, (column + end[1]) // 2)
-    return f"jump from {cell_name((row, column))} over {cell_name(over)} to {cell_name(end)}"
+    return f"jump from {cell_name(jump[:2])} over {cell_name(draw.over(jump))} to {cell_name(draw.landing(jump))}"
 
 
-def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
+def _lost(puzzle: Puzzle, play: Play, outcome: Outcome, seconds: float) -> Step:
     """That the game is lost, with the least number of jumps to take back after which it is known to be winnable.
 
     Earlier positions are easier to win and harder to refute, so that all of them together get the time of one.
     """
     reason = f"the game is lost: {outcome.proof.sentence if outcome.proof else ''}"
-    doubt, end = "", time.monotonic() + SECONDS
+    doubt, end = "", time.monotonic() + seconds
     for number in range(1, len(play.jumps) + 1):
         before = replace(play, jumps=play.jumps[:-number])
         earlier = solve(puzzle, board=before, seconds=min(_PATIENCE, max(_GLANCE, end - time.monotonic())))
         if earlier.verdict == SOLVED:
-            back = f"take back {number} jump{'s' if number > 1 else ''}{doubt}"
+            back = f"take back {draw.counted(number, 'jump')}{doubt}"
             following = earlier.best.jumps[len(before.jumps) :][:1]
             return Step(LOST, f"{reason}; {back}", following, number)
         if earlier.verdict == UNDECIDED:
@@ -211,7 +244,7 @@ def _lost(puzzle: Puzzle, play: Play, outcome: Outcome) -> Step:
 def _reasons(puzzle: Puzzle, proof: Proof) -> Iterator[Step]:
     """The parts of the proof, each with its picture."""
     for part in _checkable(puzzle, proof).parts:
-        yield Step(part.kind, part.sentence(), picture=part.picture(puzzle))
+        yield Step(part.kind, part.sentence(), picture=part.picture(puzzle), part=part)
 
 
 def _checkable(puzzle: Puzzle, proof: Proof) -> Proof:

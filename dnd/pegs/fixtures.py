@@ -23,11 +23,13 @@ from dnd.checks import Runs, kernel_check, wrong_boards
 from dnd.diagnostic import Cell, InputError
 from dnd.game import Check, Entry, Solutions
 from dnd.pegs import cells, draw, kernel, notation, oracle, proofs, rules, solver
+from dnd.pegs.kernel import search_py
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
 
 # Jumps that are replayed in one check of a validator; so long plays are changed in some of their jumps only.
 _JUMPS = 5_000
 _MEMORY = 4 << 30
+_CONFIRMED = 5_000
 _SECONDS = 600.0  # more than any fixture needs; that it was too little must not look like a wrong verdict
 _PENCIL = ("class", "marks")  # proofs that need no linear programme, and so not the extra `proof`
 # Beyond so many positions, or pegs of a board to be solved, a check is a slow one; or might never end.
@@ -158,14 +160,19 @@ def _solve(runs: Runs, key: str) -> Iterator[str]:
     if answer.verdict != case.expect["verdict"]:
         yield f"the answer is {answer.verdict}, the fixture expects {case.expect['verdict']}"
     yield from wrong_boards(case, [solution.board for solution in answer.solutions])
-    if answer.proof is not None and not proofs.check_proof(case.puzzle, answer.proof):
+    if answer.proof is not None and not proofs.check_proof(case.puzzle, answer.proof, _is_confirmed):
         yield f"a proof that does not hold: {answer.proof}"
+
+
+def _is_confirmed(puzzle: Puzzle) -> bool:
+    """Whether a search in plain Python finds no solution either, as far as `_CONFIRMED` positions go."""
+    return bool(search_py.search(*puzzle.kernel_arguments, _CONFIRMED, None)[0] != 1)
 
 
 def _update_verdict(runs: Runs, key: str) -> dict[str, str]:
     answer = _answer(runs)
     shared.refuse_wrong_boards(runs.case, [solution.board for solution in answer.solutions])
-    if answer.verdict not in notation.VERDICTS:
+    if answer.verdict not in notation.DECIDED:
         raise ValueError(f"the answer is {answer.verdict}: not written")
     return {} if answer.verdict == runs.case.expect[key] else {key: answer.verdict}
 
@@ -175,7 +182,8 @@ def _found(runs: Runs, key: str) -> Any:
     puzzle: Puzzle = runs.case.puzzle
     height, width, board, pegs, finals = puzzle.kernel_arguments
     if key == "reference_nodes":
-        _, found, complete = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
+        verdict, _, found = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
+        complete = verdict >= 0
     elif key in ("sequences", "levels"):
         tally = _count(puzzle, runs.kernel)
         found, complete = (tally.count if key == "sequences" else tally.levels), tally.complete

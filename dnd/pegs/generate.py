@@ -1,8 +1,9 @@
 """New boards of peg solitaire, solvable by construction: played backwards from one peg.
 
 A jump backwards takes a peg out of a cell and puts two into the empty cells in line beside it. From a single peg, drawn
-backward jumps reach the number of pegs asked for; where none is possible before, the play begins anew. So each board
-has a solution, the way back; whether it is hard is measured (`dnd.pegs.explain.rate`: how many of all games win).
+backward jumps reach the number of pegs asked for; where none is possible before, the play begins anew. Where all such
+plays get stuck, as they do when about a sixth of the cells is left empty, many are made side by side in a beam. So each
+board has a solution, the way back; whether it is hard is measured (`dnd.pegs.explain.rate`: how many of all games win).
 
 The same request makes the same boards everywhere: board n of a seed depends on nothing but the request, the seed and n,
 and of Python's generator only `random()` is used, whose numbers Python promises to keep.
@@ -12,16 +13,20 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
 from dnd.diagnostic import fault
 from dnd.grid import indices
+from dnd.pegs.draw import STEPS
 from dnd.pegs.explain import LEVELS, UNCOUNTED, rate
+from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
-from dnd.requests import Grammar, numbers
+from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
 
 BOARDS = {
     "english": ("##ooo##", "##ooo##", "ooooooo", "ooooooo", "ooooooo", "##ooo##", "##ooo##"),
@@ -51,7 +56,8 @@ BOARDS = {
     ),
 }
 
-_ATTEMPTS = 500  # boards made before a number of pegs or a level is called out of reach
+_ATTEMPTS = 500  # plays at random
+_WIDTHS = (*[30] * 20, *[100] * 20, *[300] * 5)  # of beams, one after the other, where no play at random gets so far
 
 
 _GRAMMAR = Grammar(
@@ -105,8 +111,14 @@ def generate(
 
     Raises `InputError` for a request that no board can meet, or none was found to meet after many attempts.
     """
-    text = secrets.token_hex(4) if seed is None else str(seed)
-    request = Request(board, pegs, missing, difficulty, final, text)
+    request = Request(
+        word("board", board),
+        None if pegs is None else whole("pegs", pegs),
+        whole("missing", missing),
+        choice("difficulty", difficulty, LEVELS),
+        flag("final", final),
+        seed_text(seed),
+    )
     _check(request)
     return (_make(request, number) for number in numbers(start, count))
 
@@ -145,9 +157,6 @@ def _check(request: Request) -> None:
         raise _GRAMMAR.error(f"{request.missing}%", "of the cells cannot be left out of a board with a name")
     if not 0 <= request.missing <= 50:
         raise _GRAMMAR.error(f"{request.missing}%", "is not from 0 to 50 percent")
-    if request.difficulty is not None and request.difficulty not in LEVELS:
-        raise _GRAMMAR.error(request.difficulty, f"is none of {', '.join(LEVELS)}")
-    _GRAMMAR.check_seed(request.seed)
     number = _full(request, None).cells.bit_count()
     if request.pegs is not None and not 1 <= request.pegs < number:
         raise _GRAMMAR.error(str(request.pegs), f"pegs do not fit: a board of {number} cells takes 1 to {number - 1}")
@@ -170,39 +179,100 @@ def _make(request: Request, number: int) -> Puzzle:
     digest = hashlib.sha256(f"{request.seed}/{number}".encode()).digest()
     rng = Random(int.from_bytes(digest, "big"))
     name = request.text(number)
-    for _ in range(_ATTEMPTS):
+    wanted = request.pegs or _full(request, None).cells.bit_count() // 2
+    most = 0
+    for width in (*[0] * _ATTEMPTS, *_WIDTHS):
+        if width and most == wanted:
+            raise fault("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts", hint=name)
         board = _full(request, rng)
         last = _drawn(list(indices(board.cells)), rng)
-        pegs = _backwards(board, last, board.cells.bit_count() // 2 if request.pegs is None else request.pegs, rng)
-        if pegs is None:
+        play = Backwards(board.height, board.width, board.cells)
+        pegs = play.beam(last, wanted, width, rng) if width else play.at_random(last, wanted, rng)
+        most = max(most, pegs.bit_count())
+        if pegs.bit_count() < wanted:
             continue
         final = divmod(last, board.width) if request.final else None
         puzzle = Puzzle(board.height, board.width, board.cells, pegs, final, name)
         if request.difficulty is None or _level(puzzle) == request.difficulty:
             return puzzle
-    what = f"{request.difficulty} board" if request.difficulty else "board with so many pegs"
-    raise fault("out-of-reach", f"no {what} found in {_ATTEMPTS} attempts", hint=name)
+    attempts = _ATTEMPTS + len(_WIDTHS)
+    message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}"
+    raise fault("out-of-reach", message, hint=name)
 
 
 def _level(puzzle: Puzzle) -> str:
     """How hard a board is. That it cannot be told ends the request: what one machine can count another may not."""
     level = rate(puzzle).level
     if level == UNCOUNTED:
-        raise fault("out-of-reach", "such a board has too many positions to be rated", hint=puzzle.name)
+        raise fault("out-of-reach", "such a board has too many cells or positions to be rated", hint=puzzle.name)
     return level
 
 
-def _backwards(board: Puzzle, last: int, number: int, rng: Random) -> int | None:
-    """The pegs after `number` - 1 jumps backwards from a single peg; None where the play gets stuck before."""
-    pegs = 1 << last
-    jumps = [(to_bit, from_bit | over_bit) for _, from_bit, over_bit, to_bit in jumps_of(*board.kernel_arguments[:3])]
-    for _ in range(number - 1):
-        possible = [(peg, empty) for peg, empty in jumps if pegs & peg and not pegs & empty]
-        if not possible:
-            return None
-        peg, empty = _drawn(possible, rng)
-        pegs ^= peg | empty
-    return pegs
+@lru_cache(maxsize=16)
+def _ways(height: int, width: int, cells: int) -> tuple[tuple[int, int], ...]:
+    """For each direction its step from cell to cell, and the mask of the cells from which the board has a jump."""
+    starts = [0] * len(STEPS)
+    for (*_, way), start, _, _ in jumps_of(height, width, cells):
+        starts[way] |= start
+    return tuple((down * width + right, mask) for (down, right), mask in zip(STEPS, starts, strict=True))
+
+
+class Backwards:
+    """Plays backwards from a single peg on a board."""
+
+    def __init__(self, height: int, width: int, cells: int) -> None:
+        self.height, self.width, self.cells = height, width, cells
+        self.ways = _ways(height, width, cells)
+
+    def at_random(self, last: int, number: int, rng: Random) -> int:
+        """The pegs after `number` - 1 jumps, each drawn from those possible; fewer pegs where the play gets stuck."""
+        pegs = 1 << last
+        for _ in range(number - 1):
+            possible = self._possible(pegs)
+            total = sum(map(int.bit_count, possible))
+            if not total:
+                break
+            cell, way = self._place(possible, int(rng.random() * total))
+            step, _ = self.ways[way]
+            pegs ^= 1 << cell | 1 << cell + step | 1 << cell + 2 * step
+        return pegs
+
+    def _possible(self, pegs: int) -> list[int]:
+        """For each direction the empty cells from which a peg can have jumped."""
+        empty = self.cells & ~pegs
+        return [starts & empty & _moved(empty, -step) & _moved(pegs, -2 * step) for step, starts in self.ways]
+
+    def _place(self, possible: Sequence[int], index: int) -> tuple[int, int]:
+        """Cell and direction of a possible jump by its index, in the order of cells, then of directions."""
+
+        def before(cell: int) -> int:
+            mask = (1 << cell) - 1
+            return sum((cells & mask).bit_count() for cells in possible)
+
+        cell = bisect_right(range(self.height * self.width), index, key=before) - 1
+        here = [way for way, cells in enumerate(possible) if cells >> cell & 1]
+        return cell, here[index - before(cell)]
+
+    def beam(self, last: int, number: int, width: int, rng: Random) -> int:
+        """The same with `width` plays side by side, one of which is drawn in the end: those get further in which the
+        empty cells keep together.
+
+        Empty cells are played, as a jump backwards is a jump of theirs. Of the kernels' beams each keeps other
+        positions, and this one must make the same boards on all machines.
+        """
+        game, pairs = Board(self.height, self.width, self.cells), pairs_of(self.height, self.width)
+        level = [self.cells ^ 1 << last]
+        for _ in range(number - 1):
+            found = dict.fromkeys(chain.from_iterable(map(game.after, level)))
+            if not found:
+                break
+            level = sorted(found, key=lambda empty: pairs(empty) + rng.random(), reverse=True)[:width]
+        drawn: int = _drawn(level, rng)
+        return self.cells ^ drawn
+
+
+def _moved(mask: int, step: int) -> int:
+    return mask << step if step >= 0 else mask >> -step
 
 
 def _drawn(some: Any, rng: Random) -> Any:

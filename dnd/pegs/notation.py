@@ -20,7 +20,8 @@ from dnd.game import Entry
 from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
 from dnd.pegs import cells, dialects
 from dnd.pegs.cells import GAME_NAME, Place
-from dnd.pegs.puzzle import Play, Puzzle, check_shape
+from dnd.pegs.draw import counted
+from dnd.pegs.puzzle import KINDS, Play, Puzzle, check_shape
 from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
 
 # ---------------------------------------------------------------- fixture tables (TOML)
@@ -29,7 +30,7 @@ _KEYS = ("game", "name", "board", "final", "jumps", "note", "expect")
 _NUMBERS = ("sequences", "games", "moves", "reference_nodes")
 _LEVELS = ("levels", "positions", "winning")
 _EXPECT_KEYS = ("verdict", "proof", "solution", "faults", *_NUMBERS, *_LEVELS)
-VERDICTS = ("solved", "impossible")
+DECIDED = ("solved", "impossible")  # verdicts that can be expected
 _TABLE_SIGNS = frozenset("#o.xX")
 
 
@@ -109,8 +110,8 @@ def _check_levels(table: Table, key: str) -> None:
 
 def _check_verdict(table: Table) -> None:
     verdict = table.optional("verdict", str, "a text")
-    if verdict is not None and verdict not in VERDICTS:
-        raise fault("wrong-type", f"the verdict must be {' or '.join(VERDICTS)}", table.span("verdict"))
+    if verdict is not None and verdict not in DECIDED:
+        raise fault("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
     _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
         raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
@@ -120,8 +121,6 @@ def _check_proof(table: Table, verdict: str | None) -> None:
     proof = table.optional("proof", str, "a text")
     if proof is None:
         return
-    from dnd.pegs.proofs import KINDS
-
     if proof not in KINDS:
         raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
     if verdict != "impossible":
@@ -132,7 +131,7 @@ def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
     """An expected solution must have all its jumps; whether they are legal is what checks look at."""
     missing = play.unknown_in(puzzle)
     if missing:
-        raise fault("expect-conflict", f"the solution lacks {missing} jumps", table.span("solution"))
+        raise fault("expect-conflict", f"the solution lacks {counted(missing, 'jump')}", table.span("solution"))
 
 
 def _rule_codes() -> list[str]:
@@ -336,6 +335,8 @@ _WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
 FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("pegs", "jsonl")
+BYTE_FORMATS = ("bgs",)
+SUFFIXES = {".peg": "text"}
 
 _HEAD = 1 << 16
 _GAME_IN_JSON = re.compile(r'"game"\s*:\s*"([^"]*)"')
@@ -361,6 +362,11 @@ def detect(data: bytes) -> str | None:
     if first.startswith(("{", "[")):
         return _detect_json(text, first)
     return "pegs" if first and _LINE.fullmatch(first.split()[0]) else None
+
+
+def guess(data: bytes) -> str | None:
+    """A hint for bytes that were not detected: they may be a state file with many values for the outside."""
+    return "a state file of peg solitaire is read with --format bgs" if dialects.may_be_state(data) else None
 
 
 def _detect_json(head: str, first: str) -> str | None:

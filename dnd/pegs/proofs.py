@@ -6,7 +6,7 @@ class       the class of the position (`dnd.pegs.puzzle`) is not that of a peg i
 marks       the same with other sets of cells, which boards with missing cells may have
 resource    weights of cells, found by a linear programme
 integer     a tree that splits on how often jumps are made, with weights at its leaves
-exhaustion  a kernel has looked at every position that can be reached; the solver says so
+exhaustion  a kernel has searched to the end, and found no way to win; the solver says so
 
 All but the last can be checked with a pencil, and `check_proof` does, in whole numbers, with `dnd.pegs.certificates`:
 nothing that a linear programme says is believed.
@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import chain
+from itertools import chain, islice
 from math import gcd, lcm
 from typing import Any, ClassVar
 
@@ -42,7 +42,7 @@ from dnd.pegs.certificates import (
 )
 from dnd.pegs.draw import Jump
 from dnd.pegs.programme import Answer, Columns, Programme, programme
-from dnd.pegs.puzzle import Puzzle, jumps_of
+from dnd.pegs.puzzle import KINDS, Puzzle, jumps_of
 
 __all__ = [
     "KINDS",
@@ -61,8 +61,8 @@ __all__ = [
     "resource",
 ]
 
-KINDS = ("class", "marks", "resource", "integer", "exhaustion")
 MAX_NODES = 200  # of a tree for one last cell
+POSITION, CALL = "position", "call"  # what searches count
 
 _GF4 = ("0", "1", "w", "w+1")  # a class is a pair of these; they add like the numbers 0 to 3 under exclusive or
 
@@ -257,31 +257,92 @@ class ByInteger(Part):
         return {**super().as_json(), "tree": list(map(_node_json, self.tree))}
 
     def picture(self, puzzle: Puzzle) -> str:
-        """The weights of the first case that has some."""
-        leaves = (node.weights for node in self.tree if isinstance(node, Leaf) and any(node.weights))
-        return next((_drawn(puzzle, weights) for weights in leaves), "")
+        """The cases one by one: what is demanded of the jumps, the weights, the jumps of which one must be made, and
+        the sums that show that it cannot be."""
+        number = sum(not isinstance(node, Split) for node in self.tree)
+        blocks: list[str] = []
+        for case, node in islice(self._cases(), _CASES):
+            heading = [f"case {len(blocks) + 1}: {_demands(case)}"] if number > 1 else []
+            blocks.append("\n".join([*heading, *self._reasons(puzzle, case, node)]))
+        more = [f"and {number - _CASES} cases more, which are in the JSON form"] if number > _CASES else []
+        return "\n\n".join([*filter(None, blocks), *more])
+
+    def _cases(self) -> Iterator[tuple[Case, Leaf | Orders]]:
+        """The leaves of the tree from left to right, with what the splits above demand."""
+        waiting = [(0, ANY_PLAY)]
+        while waiting:
+            index, case = waiting.pop()
+            node = self.tree[index]
+            if isinstance(node, Split):
+                waiting.append((node.high, case.at_least(node.jump, node.number + 1)))
+                waiting.append((node.low, case.at_most(node.jump, node.number)))
+            else:
+                yield case, node
+
+    def _reasons(self, puzzle: Puzzle, case: Case, node: Leaf | Orders) -> Iterator[str]:
+        if isinstance(node, Orders):
+            yield "these are all the jumps of a play, and they cannot be made in any order"
+            return
+        if any(node.weights):
+            yield _drawn(puzzle, node.weights)
+        for price, jumps in node.musts:
+            if jumps:
+                yield f"one of these must be made (price {price}): {_listed(jumps)}"
+            elif self.tree[1:]:
+                yield "out of reach, even if cells that were once full, or once empty, counted as both for ever"
+        needed = certificates.lower_bound(certificates.costs(puzzle, node.weights), case, node.musts)
+        if any(node.weights) and needed is not None:
+            least = min(node.weights[certificates.place(puzzle, cell)] for cell in self.cells)
+            yield f"the jumps cost {needed} at least, and there are {total(puzzle.pegs, node.weights) - least} to spend"
 
 
 @dataclass(frozen=True)
 class ByExhaustion(Part):
-    """All positions that can be reached were looked at. No cells: whatever cell the puzzle allows."""
+    """A search has come to its end without a solution. No cells: whatever cell the puzzle allows.
+
+    number: what it has looked at, in `unit`s. A search need not look at all that can be reached: it may meet symmetric
+    positions once, or work from both ends. The seed's has calls, which come to the same position again and again.
+    """
 
     kind: ClassVar[str] = "exhaustion"
 
-    positions: int
+    number: int
+    unit: str = POSITION
 
     def sentence(self) -> str:
         """See `Part`."""
-        where = f" at {_names(self.cells)}" if self.cells else ""
-        return f"all {self.positions:,} positions that can be reached were looked at, and none is won{where}"
+        units = draw.counted(self.number, self.unit)
+        where = f" that ends at {_names(self.cells)}" if self.cells else ""
+        if self.unit == CALL:
+            return f"the recursive search ended after {units} and found no way to win{where}"
+        return f"an exhaustive search looked at {units} and found no way to win{where}"
 
     def check(self, puzzle: Puzzle) -> bool:
-        """True: only a search can tell (`check_proof` with `search`)."""
-        return True
+        """Whether the cells are some; more only a search can tell (`check_proof` with `search`)."""
+        return all(certificates.place(puzzle, cell) >= 0 for cell in self.cells)
 
     def as_json(self) -> dict[str, Any]:
         """See `Part`."""
-        return {**super().as_json(), "positions": self.positions}
+        return {**super().as_json(), f"{self.unit}s": self.number}
+
+
+def _demands(case: Case) -> str:
+    """What a case demands of the numbers of jumps, in words."""
+    most = [f"{draw.move_words([jump])} {_at_most(number)}" for jump, number in case.high.items()]
+    least = [f"{draw.move_words([jump])} at least {_times(number)}" for jump, number in case.low.items()]
+    return ", ".join(most + least)
+
+
+def _at_most(number: int) -> str:
+    return f"at most {_times(number)}" if number else "never"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _listed(jumps: Sequence[Jump]) -> str:
+    return ", ".join(draw.move_words([jump]) for jump in jumps)
 
 
 def _node_json(node: Node) -> dict[str, Any]:
@@ -300,14 +361,14 @@ class Proof:
     parts: tuple[Part, ...]
 
     @classmethod
-    def exhaustion(cls, positions: int, cells: tuple[Cell, ...] = ()) -> Proof:
+    def exhaustion(cls, number: int, cells: tuple[Cell, ...] = (), unit: str = POSITION) -> Proof:
         """A proof by a search that has looked at so many positions; cells: those it has refuted, none for all."""
-        return cls((ByExhaustion(cells, positions),))
+        return cls((ByExhaustion(cells, number, unit),))
 
     @property
     def kind(self) -> str:
-        """The strongest kind of its parts, in the order of `KINDS`."""
-        return max((part.kind for part in self.parts), key=KINDS.index)
+        """The strongest kind of its parts, in the order of `KINDS`; "" where it has none."""
+        return max((part.kind for part in self.parts), key=KINDS.index, default="")
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -348,8 +409,9 @@ def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> b
     puzzle for each cell in question as the final one, and says True if it is impossible.
     """
     try:
-        whole = not puzzle.finals & ~proof.refuted(puzzle)
-        return whole and all(part.check(puzzle) for part in proof.parts) and _searched(puzzle, proof, search)
+        # The parts first: they refuse cells that are none of the board's.
+        right = all(part.check(puzzle) for part in proof.parts) and not puzzle.finals & ~proof.refuted(puzzle)
+        return right and _searched(puzzle, proof, search)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         return False  # cells off the board, jumps that are none, nodes that are no nodes
 
@@ -630,6 +692,7 @@ _ORDERS = 2000  # states of a search for an order, fewer than the check allows i
 _AHEAD = 4  # jumps that are tried before a split
 _RARE = (_TINY, 0.1, 0.25)
 _NAMED = 6  # cells that are named one by one
+_CASES = 12  # of a tree that are drawn
 _LARGEST = 1000  # denominator of weights as they come from the programme, most often
 
 

@@ -82,6 +82,7 @@ from dnd.pegs.draw import Jump as Jump
 
 MAX_SIDE = 16
 OUTSIDE_SIGNS = "# "
+KINDS = ("class", "marks", "resource", "integer", "exhaustion")  # of proofs, the cheapest first (`dnd.pegs.proofs`)
 _LINE_WIDTH = 100
 _FAR = 256  # rows and columns that no message need show
 
@@ -95,7 +96,7 @@ class PuzzleError(PartError):
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(grid.Symmetric):
     """A task of peg solitaire. Immutable, hashable, equal by value (the name apart).
 
     height, width: 1..16. cells: the mask of the board's cells (`dnd.grid`: cell (r, c) is bit r * width + c).
@@ -158,10 +159,6 @@ class Puzzle:
         pegs = grid.move_mask(symmetry, self.pegs, self.height, self.width)
         final = None if self.final is None else grid.move(symmetry, self.final, self.height, self.width)
         return Puzzle(*grid.moved_shape(symmetry, self.height, self.width), cells, pegs, final, self.name)
-
-    def symmetries(self) -> list[Puzzle]:
-        """Its eight symmetric copies, itself first; a puzzle with symmetry is listed more than once."""
-        return [self.transformed(symmetry) for symmetry in grid.SYMMETRIES]
 
     def cropped(self) -> Puzzle:
         """The puzzle without rows and columns that are all outside at the edges of its grid."""

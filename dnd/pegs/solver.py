@@ -11,6 +11,7 @@ Each attempt is deterministic; how many of them the seconds allow is not.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +24,10 @@ from typing import Any, TypeVar
 from dnd import grid
 from dnd.chooser import kernel_name
 from dnd.diagnostic import Cell, fault
+from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels
-from dnd.pegs import proofs, rules
+from dnd.pegs.cells import offset
+from dnd.pegs.draw import counted, landing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Jump, KernelArguments, Play, Puzzle, Solution, after, jumps_of, run_count
 
@@ -35,13 +38,14 @@ MEMORY = 4 << 30
 SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 
 # Attempts: the name, the share of the time it may take, and its options, which are
-# of "beam" the size, score and seed of a beam, of "search" the most positions,
+# of "beam" the size, score and seed of a beam, of "search" the most positions, and the most pegs for which it is made,
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
 _Attempt = tuple[Any, ...]
 _Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),
     ("beam", 1, 30, 1, 1),
+    ("search", 1, 400_000, 18),
     ("beam", 1, 100, 1, 1),
     ("beam", 1, 100, 0, 1),
     ("search", 1, 60_000),
@@ -50,6 +54,7 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
     ("search", 1, 300_000),
     ("refute", 0.1, 0, True),
     ("beam", 1, 300, 2, 1),
+    ("refute", 0.05, 10, True),
     ("beam", 1, 3_000, 0, 1),
     ("beam", 1, 1_000, 2, 3),
     ("beam", 1, 3_000, 2, 1),
@@ -69,6 +74,8 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
 _NARROW, _WIDE = (100, 1_000), (10_000, 50_000)
 _WEIGHTS = (28, 35, 42, 50, 60, 80)
 
+_MOST_PEGS = 256  # of any board
+
 # Bytes of a position in a table, and in a beam: once, and once more for each level that leads to it.
 _TABLED, _BEAMED = 200, {"c": (500, 16), "py": (6_000, 200)}
 
@@ -82,7 +89,7 @@ class Outcome:
 
     verdict: one of `VERDICTS`. solutions: one where solved. proof: where impossible. best: the jumps to the position
     with the fewest pegs that was met, the solution's where solved. nodes: positions looked at. fewest: whether it is
-    proved that no solution has fewer moves.
+    proved that no solution that begins with the jumps made already has fewer moves. unit: what nodes are.
     """
 
     puzzle: Puzzle
@@ -92,6 +99,7 @@ class Outcome:
     nodes: int
     best: Play
     fewest: bool = False
+    unit: str = proofs.POSITION
 
     @property
     def count(self) -> int:
@@ -123,11 +131,19 @@ class Outcome:
         if self.verdict == SOLVED:
             solution = self.solutions[0]
             proved = ", the fewest possible" if self.fewest else ""
-            return f"solved: {len(solution.jumps)} jumps, {solution.moves} moves{proved}"
+            return f"solved: {counted(len(solution.jumps), 'jump')}, {counted(solution.moves, 'move')}{proved}"
         if self.proof is not None:
             return f"impossible: {self.proof.sentence}"
         left = after(self.puzzle, self.best.jumps).bit_count()
-        return f"undecided: {self.nodes} positions looked at; the best of them has {left} pegs"
+        return f"undecided after {counted(self.nodes, self.unit)}; the best position reached has {counted(left, 'peg')}"
+
+    @property
+    def picture(self) -> str:
+        """The best position, where undecided; else ""."""
+        if self.verdict != UNDECIDED:
+            return ""
+        puzzle, pegs = self.puzzle, after(self.puzzle, self.best.jumps)
+        return draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
 
     def details(self) -> dict[str, Any]:
         """Verdict, jumps [row, column, direction], moves and proof; where undecided the jumps to the best position too.
@@ -149,12 +165,14 @@ class Outcome:
 class Tally:
     """How many solutions there are (`dnd.game.Answer`): count, the jump sequences that leave one peg.
 
-    levels: the number of positions after 0, 1, 2... jumps. complete: whether both are exact; else nothing is known.
+    levels: the number of positions after 0, 1, 2... jumps. complete: whether both are exact; else there may be more
+    solutions, and `why` says what ended the count.
     """
 
     count: int
     levels: tuple[int, ...]
     complete: bool
+    why: str = ""
 
     solutions: tuple[Solution, ...] = ()
 
@@ -179,14 +197,15 @@ class Tally:
         return SOLVED if self.count else IMPOSSIBLE if self.complete else UNDECIDED
 
     def words(self) -> str:
-        """The count in words."""
-        if not self.complete:
-            return "undecided: more positions than fit the memory or the time"
-        return f"{self.count} jump sequences, {self.nodes} positions"
+        """The count in words, and the levels on a line of their own."""
+        found = f"{counted(self.count, 'jump sequence')}, {counted(self.nodes, 'position')}"
+        said = f"undecided: {self.why}" if self.kind == UNDECIDED else found if self.complete else f"at least {found}"
+        by_level = f"\nby jumps made: {', '.join(f'{level:,}' for level in self.levels)}" if self.levels else ""
+        return said + by_level
 
     def details(self) -> dict[str, Any]:
-        """The levels."""
-        return {"levels": list(self.levels)}
+        """The levels; where undecided why."""
+        return {"levels": list(self.levels), **({"why": self.why} if self.kind == UNDECIDED else {})}
 
 
 def solve(
@@ -220,6 +239,8 @@ def solve(
         puzzle = replace(puzzle, final=final)
     made = _legal(puzzle, board)
     hunt, budget = _Hunt(puzzle, made, memory or MEMORY, max_nodes or 0, kernel), seconds or SECONDS
+    if not hunt.finals and method != "reference":
+        return hunt.outcome(IMPOSSIBLE)
     with _Alarm(budget, stop) as alarm:
         if method == "reference":
             return hunt.reference(alarm)
@@ -244,14 +265,20 @@ def count(
     """Count jump sequences that end with one peg (where the puzzle wants it), and positions by level, exactly.
 
     limit: a count from there on is given as `limit`, not complete. seconds: None, no bound. memory: 4 GiB by default.
-    max_nodes: positions beyond which it is given up.
+    max_nodes: positions beyond which it is given up. The compiled kernel gives up at once where pegs can get to more
+    than 64 cells.
     """
     _check_arguments(limit, "auto", seconds, memory, max_nodes)
     bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
+    exact, question = kernels.load("levels", kernel), exact_arguments(puzzle)
+    if (number := question[2].bit_count()) > exact.MOST_CELLS:
+        why = f"pegs can get to {number} cells, and counts are made where these are {exact.MOST_CELLS} at most"
+        return Tally(0, (), complete=False, why=why)
     with _Alarm(seconds, None) as alarm:
-        sequences, levels, complete = kernels.load("levels", kernel).count(*exact_arguments(puzzle), bound, alarm)
+        sequences, levels, complete = exact.count(*question, bound, alarm)
     if not complete:
-        return Tally(0, tuple(levels), complete=False)
+        why = "more positions than fit the memory, the time or the bound on nodes"
+        return Tally(0, tuple(levels), complete=False, why=why)
     if limit is not None and sequences >= limit:
         return Tally(limit, tuple(levels), complete=False)
     return Tally(sequences, tuple(levels), complete=True)
@@ -303,16 +330,19 @@ def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
 
 
 class _Alarm:
-    """A byte that becomes 1 when the time is up or when the caller's byte does: kernels look at one only."""
+    """A byte that becomes 1 when the time is up or when the caller's byte does: kernels look at one only.
+
+    Without a time it is the caller's byte: to start a thread takes longer than a narrow beam.
+    """
 
     def __init__(self, seconds: float | None, outer: bytearray | None) -> None:
-        self.byte = bytearray(1)
+        self.byte = bytearray(1) if outer is None or seconds is not None else outer
         self.outer = outer
         self.over = threading.Event()
-        self.end = None if seconds is None else time.monotonic() + seconds
+        self.end = math.inf if seconds is None else time.monotonic() + seconds
 
     def __enter__(self) -> bytearray:
-        if self.end is not None or self.outer is not None:
+        if self.end < math.inf:
             threading.Thread(target=self._watch, daemon=True).start()
         return self.byte
 
@@ -326,7 +356,7 @@ class _Alarm:
                 return
 
     def _left(self) -> float:
-        return 1.0 if self.end is None else self.end - time.monotonic()
+        return self.end - time.monotonic()
 
     def _pause(self) -> float:
         # Waits have a limit, which is less than some people's patience.
@@ -336,7 +366,8 @@ class _Alarm:
 class _Hunt:
     """One run of the portfolio: what was found and spent so far.
 
-    proof: what was proved, refuting all cells in which the last peg might be but `finals`.
+    proof: what was proved, refuting all cells in which the last peg might be but those of the mask `finals`.
+    searched: up to how many positions a depth-first search was made in vain.
     """
 
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
@@ -345,14 +376,13 @@ class _Hunt:
         self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
         once, each = _BEAMED[kernel_name(self.search)]
         self.widest = memory // (once + each * self.now.number)
-        self.proof = proofs.by_class(self.now)
-        self.nodes = 0
+        self._prove(proofs.by_class(self.now))
+        self.nodes = self.searched = 0
         self.best: tuple[Jump, ...] = ()
 
-    @property
-    def finals(self) -> int:
-        """The mask of the cells in which the last peg may still be."""
-        return self.now.finals & ~self.proof.refuted(self.now)
+    def _prove(self, proof: Proof) -> None:
+        self.proof = proof
+        self.finals = self.now.finals & ~proof.refuted(self.now)
 
     @property
     def question(self) -> KernelArguments:
@@ -368,34 +398,32 @@ class _Hunt:
     def portfolio(self, alarm: bytearray, seconds: float) -> Outcome:
         """The attempts of the schedule, one by one."""
         for name, share, *options in _attempts():
-            if not self.finals:
-                return self._outcome(IMPOSSIBLE)
-            with _Alarm(share * seconds, alarm) as bell:
+            with _Alarm(share * seconds if share < 1 else None, alarm) as bell:
                 outcome: Outcome | None = getattr(self, f"_{name}")(bell, *options)
             if outcome is not None:
                 return outcome
+            if not self.finals:
+                return self.outcome(IMPOSSIBLE)
             if alarm[0] or self._is_spent():
                 break
-        return self._outcome(UNDECIDED if self.finals else IMPOSSIBLE)
+        return self.outcome(UNDECIDED)
 
     def few_moves(self, alarm: bytearray, seconds: float) -> Outcome:
         """Beams for a start, the exact search as far as memory and half the time allow, wider beams."""
-        if not self.finals:
-            return self._outcome(IMPOSSIBLE)
         self._few(alarm, _NARROW)
         if not self._is_won(self.best):
-            self._refute(alarm, 0, True)
+            self._refute(alarm, 10, True)
             if not self.finals:
-                return self._outcome(IMPOSSIBLE)
+                return self.outcome(IMPOSSIBLE)
         with _Alarm(seconds / 2, alarm) as bell:
             found = self._in_turn(self._fewest, bell)
         if found == 1:
-            return replace(self._outcome(SOLVED), fewest=True)
+            return replace(self.outcome(SOLVED), fewest=True)
         if found != 0:
             with _Alarm(seconds / 4, alarm) as bell:
                 self._few(bell, _WIDE)
         # Where there is no solution the portfolio has the proof.
-        return self._outcome(SOLVED) if self._is_won(self.best) else self.portfolio(alarm, seconds)
+        return self.outcome(SOLVED) if self._is_won(self.best) else self.portfolio(alarm, seconds)
 
     def _few(self, alarm: bytearray, sizes: Sequence[int]) -> None:
         for size, weight in product(sizes, _WEIGHTS):
@@ -403,14 +431,49 @@ class _Hunt:
                 return
             found, jumps, nodes = self.moves.few(*self.question, self._width(size), weight, 1, alarm)
             self.nodes += nodes
-            if found == 1 and not (self._is_won(self.best) and run_count(self.best) <= run_count(jumps)):
+            if found == 1 and not (self._is_won(self.best) and self._move_count(self.best) <= self._move_count(jumps)):
                 self.best = jumps
 
     def _fewest(self, alarm: bytearray) -> int:
-        found, jumps, _ = self.levels.fewest(*self.exact_question, self._room(), alarm)
-        if found == 1:
-            self.best = jumps
-        return int(found)
+        """1: the best solution has the fewest moves; 0: there is none; -1: not told.
+
+        The kernel begins with a new move, but the peg that has jumped last may go on with its own: each of the runs by
+        which it can is asked for.
+        """
+        ways: list[tuple[Jump, ...]] = []
+        for run, pegs in self._goings_on():
+            question = exact_arguments(replace(self.now, pegs=pegs))
+            found, jumps, _ = self.levels.fewest(*question[:4], question[4] & self.finals, self._room(), alarm)
+            if found == -1:
+                return -1
+            if found == 1:
+                ways.append((*run, *jumps))
+        if ways:
+            self.best = min(ways, key=self._move_count)
+        return int(bool(ways))
+
+    def _goings_on(self) -> Iterator[tuple[tuple[Jump, ...], int]]:
+        """The runs by which the peg that has jumped last can go on, none first, with the pegs after them."""
+        waiting: list[tuple[tuple[Jump, ...], int]] = [((), self.now.pegs)]
+        seen: set[tuple[Cell, int]] = set()
+        for run, pegs in waiting:  # it grows
+            yield run, pegs
+            if not (jumps := (*self.made, *run)):
+                return
+            for jump, left in self._jumps_from(landing(jumps[-1]), pegs):
+                if (reached := (landing(jump), left)) not in seen:
+                    seen.add(reached)
+                    waiting.append(((*run, jump), left))
+
+    def _jumps_from(self, cell: Cell, pegs: int) -> Iterator[tuple[Jump, int]]:
+        """The jumps of the peg in a cell, with the pegs after each."""
+        for jump, start, over, end in jumps_of(self.now.height, self.now.width, self.now.cells):
+            if jump[:2] == cell and pegs & over and not pegs & end:
+                yield jump, pegs ^ start ^ over ^ end
+
+    def _move_count(self, jumps: tuple[Jump, ...]) -> int:
+        """The number of moves with such jumps behind those made already."""
+        return run_count((*self.made, *jumps))
 
     def _is_spent(self) -> bool:
         """Whether as many positions were looked at as may be."""
@@ -434,19 +497,22 @@ class _Hunt:
 
     def reference(self, alarm: bytearray) -> Outcome:
         """The seed's search. That it finds nothing proves nothing where pegs on its edge take no part."""
-        height, width, cells, pegs, finals = self.now.kernel_arguments
-        jumps, self.nodes, complete = self.search.reference(height, width, cells, pegs, self.max_nodes, alarm)
-        if jumps is not None and after(self.now, jumps) & finals:
-            return self._solved(jumps)
-        if jumps is None and complete and max(height, width) <= _INNER:
-            return self._exhausted(self.nodes)
-        return self._outcome(UNDECIDED)
+        height, width, cells, pegs, _ = self.now.kernel_arguments
+        found, self.best, self.nodes = self.search.reference(height, width, cells, pegs, self.max_nodes, alarm)
+        if self._is_won(self.best):
+            return self.outcome(SOLVED)
+        if found == 0 and offset(height, width):
+            return self._exhausted(self.nodes, proofs.CALL)
+        return replace(self.outcome(UNDECIDED), unit=proofs.CALL)
 
     def _beam(self, alarm: bytearray, size: int, score: int, seed: int) -> Outcome | None:
         return self._noted(*self.search.beam(*self.question, self._width(size), score, seed, alarm))
 
-    def _search(self, alarm: bytearray, positions: int) -> Outcome | None:
+    def _search(self, alarm: bytearray, positions: int, most_pegs: int = _MOST_PEGS) -> Outcome | None:
         bound = self._bounded(min(positions, self.memory // _TABLED))
+        if bound <= self.searched or self.now.number > most_pegs:
+            return None
+        self.searched = bound
         return self._noted(*self.search.search(*self.question, bound, alarm))
 
     def _decide(self, alarm: bytearray) -> Outcome | None:
@@ -466,7 +532,7 @@ class _Hunt:
             _memory_in_use.release()
 
     def _refute(self, alarm: bytearray, max_nodes: int, hasty: bool) -> None:
-        self.proof = proofs.examine(self.now, alarm, max_nodes, hasty=hasty, known=self.proof)
+        self._prove(proofs.examine(self.now, alarm, max_nodes, hasty=hasty, known=self.proof))
 
     def _noted(self, found: int, jumps: tuple[Jump, ...], nodes: int) -> Outcome | None:
         self.nodes += nodes
@@ -479,20 +545,18 @@ class _Hunt:
 
     def _solved(self, jumps: tuple[Jump, ...]) -> Outcome:
         self.best = jumps
-        return self._outcome(SOLVED)
+        return self.outcome(SOLVED)
 
-    def _exhausted(self, positions: int) -> Outcome:
+    def _exhausted(self, number: int, unit: str = proofs.POSITION) -> Outcome:
         cells = grid.cells(self.finals, self.now.width) if self.proof.parts else ()
-        self.proof = Proof((*self.proof.parts, *Proof.exhaustion(positions, cells).parts))
-        return self._outcome(IMPOSSIBLE)
+        self._prove(Proof((*self.proof.parts, *Proof.exhaustion(number, cells, unit).parts)))
+        return self.outcome(IMPOSSIBLE)
 
-    def _outcome(self, verdict: str) -> Outcome:
+    def outcome(self, verdict: str) -> Outcome:
+        """The answer, with what was found so far."""
         play = Play(self.puzzle.height, self.puzzle.width, (*self.made, *self.best))
         solutions = (Solution(self.puzzle, play.jumps),) if verdict == SOLVED else ()
         return Outcome(self.puzzle, verdict, solutions, self.proof if verdict == IMPOSSIBLE else None, self.nodes, play)
-
-
-_INNER = 14  # boards up to this size lie inside the seed's array with an edge around
 
 
 def _attempts() -> Iterator[_Attempt]:

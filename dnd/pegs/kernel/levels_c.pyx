@@ -104,6 +104,8 @@ cdef enum Status:
     DONE
     ENDED                      # by the bound on memory or by `stop`
 
+MOST_CELLS = CELLS
+
 cdef uint64_t ONE = 1
 cdef uint64_t FULL = 0xFFFFFFFFFFFFFFFF
 cdef uint64_t MIX = 0x9E3779B97F4A7C15

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable
 from dnd import grid
 from dnd.pegs.kernel.search_py import Board, Jump, Stop, stopped, subset_sums
 
+MOST_CELLS = 256  # of a board: there are no larger ones
+
 _BYTES = 100  # of a position in a set: the int, its place in the table, and the room the table keeps free
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from heapq import nsmallest
 from random import Random
 
+from dnd.pegs.kernel.search_py import stopped, until
+
 Jump = tuple[int, int, int]
 Way = tuple[tuple[Jump, ...], "Way | None"]  # the last move, and those before
 
@@ -44,13 +46,13 @@ def few(
                 return 1, _jumps(way), positions
         found: dict[int, Way | None] = {}
         for position, way in level.items():
-            if stop is not None and stop[0]:
+            if stopped(stop):
                 return -1, (), positions
             for after, run in runs(position):
                 if after not in found:
                     found[after] = run, way
         positions += len(level)
-        best = nsmallest(size, found, key=cost) if len(found) > size else found
+        best = nsmallest(size, until(stop, found), key=cost) if len(found) > size else found
         level = {position: found[position] for position in best}
     return -1, (), positions
 

@@ -22,7 +22,7 @@ running into the next row, so that nothing else needs to look at edges.
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
@@ -236,6 +236,8 @@ cdef struct Pole:
     uint8_t pole[LINE * LINE]  # the seed's array: 0 empty, 1 peg, 2 outside; x outer, y inner
     int steps[CELLS]
     int count
+    int longest[CELLS]         # the first of the records with the most steps; none is longer than one that wins
+    int most
     int win
     uint64_t nodes
     uint64_t max_nodes
@@ -266,6 +268,9 @@ cdef bint pole_work(Pole* s) except -1 nogil:
                 s.pole[cell + 2 * step] = 1
                 s.steps[s.count] = n << 8 | x << 4 | y
                 s.count += 1
+                if s.count > s.most:
+                    s.most = s.count
+                    memcpy(s.longest, s.steps, s.count * sizeof(int))
                 if pole_work(s):
                     return True
                 if s.cut:
@@ -277,11 +282,14 @@ cdef bint pole_work(Pole* s) except -1 nogil:
 
 
 def reference(int height, int width, object cells, object pegs, uint64_t max_nodes, const uint8_t[::1] stop=None):
-    """The seed's recursive search: (jumps or None, nodes, complete).
+    """The seed's recursive search: (verdict, jumps, nodes).
+
+    verdict: 1, the jumps solve it (with one peg anywhere); 0, it has no solution, or -1, the bound or `stop` ended it:
+    the jumps are the longest record that it had.
 
     The board lies in the seed's array of 16x16 with an edge of one cell where both sides are at most 14, else in its
     corner; jumps start in the array's rows and columns 1 to 14 only, so on larger boards not from all cells.
-    nodes: calls of PoleWork, `max_nodes` at most (0: no bound). complete: neither the bound nor `stop` ended it.
+    nodes: calls of PoleWork, `max_nodes` at most (0: no bound).
     """
     cdef Pole s
     cdef int r, c, jump, offset = 1 if height <= LAST and width <= LAST else 0
@@ -291,7 +299,7 @@ def reference(int height, int width, object cells, object pegs, uint64_t max_nod
         for c in range(width):
             if cells >> r * width + c & 1:
                 s.pole[(c + offset + EDGE) * LINE + r + offset + EDGE] = pegs >> r * width + c & 1
-    s.count = 0
+    s.count = s.most = 0
     s.win = pegs.bit_count() - 1
     s.nodes = 0
     s.max_nodes = max_nodes
@@ -299,13 +307,11 @@ def reference(int height, int width, object cells, object pegs, uint64_t max_nod
     s.stop = flag(stop)
     with nogil:
         won = pole_work(&s)
-    if not won:
-        return None, s.nodes, not s.cut
     jumps = []
-    for r in range(s.count):
-        jump = s.steps[r]
+    for r in range(s.most):
+        jump = s.longest[r]
         jumps.append(((jump & 15) - offset, (jump >> 4 & 15) - offset, jump >> 8))
-    return tuple(jumps), s.nodes, True
+    return -1 if s.cut else 1 if won else 0, tuple(jumps), s.nodes
 
 
 # --- beam -----------------------------------------------------------------------------------------
@@ -737,7 +743,10 @@ def beam(int height, int width, object cells, object pegs, object finals, int si
 cdef enum:
     SEARCH_POLL = 1 << 12      # positions between two looks at Ctrl-C and `stop`
     SMALLEST = 1 << 12         # slots of a new table
-    LOAD = 2                   # slots to a position, at least
+    SLOTS = 8                  # to FILLED positions, at least
+    FILLED = 5
+    GROWTH = 4                 # of a small table; a large one is doubled
+    LARGE = 1 << 16            # slots
     CHILDREN = 4 * CELLS
 
 cdef struct Board:             # the four words
@@ -817,10 +826,14 @@ cdef uint64_t narrowed(const Search* s, const uint64_t* x) noexcept nogil:
 
 
 cdef inline uint64_t slot_of(const Bits* x) noexcept nogil:
+    """Of a product's bits only the upper ones depend on all of the factor's, so that the lower ones need them."""
+    cdef uint64_t product
     if Bits is uint64_t:
-        return x[0] * <uint64_t>0x9E3779B97F4A7C15 >> 20
+        product = x[0] * <uint64_t>0x9E3779B97F4A7C15
+        return product ^ product >> 32
     else:
-        return mixed(x.words[0] ^ mixed(x.words[1] ^ mixed(x.words[2] ^ mixed(x.words[3]))))
+        return mixed(x.words[0] * <uint64_t>0x9E3779B97F4A7C15 + x.words[1] * <uint64_t>0xBF58476D1CE4E5B9
+                     + x.words[2] * <uint64_t>0x94D049BB133111EB + x.words[3] * <uint64_t>0xD6E8FEB86659FD93)
 
 
 cdef inline bint empty(const Bits* x) noexcept nogil:
@@ -846,13 +859,12 @@ cdef inline bint in_finals(const Search* s, const Bits* x) noexcept nogil:
 
 
 cdef bint grow(Search* s, const Bits* _) noexcept nogil:
-    """Twice as many slots; False without memory. (The second argument only says which layout is meant.)"""
-    cdef uint64_t slots = 2 * s.slots + 1, i, slot
+    """More slots; False without memory. (The second argument only says which layout is meant.)"""
+    cdef uint64_t slots = (GROWTH if s.slots < LARGE else 2) * (s.slots + 1) - 1, i, slot
     cdef Bits* old = <Bits*>s.table
-    cdef Bits* table = <Bits*>malloc((slots + 1) * sizeof(Bits))
+    cdef Bits* table = <Bits*>calloc(slots + 1, sizeof(Bits))
     if table is NULL:
         return False
-    memset(table, 0, (slots + 1) * sizeof(Bits))
     for i in range(s.slots + 1):
         if empty(&old[i]):
             continue
@@ -972,7 +984,7 @@ cdef int dig(Search* s, Bits* root) except -1 nogil:
         if s.max_positions and s.positions + n > s.max_positions:
             s.cut = True
             return 0
-        if LOAD * (s.positions + n) > s.slots and not grow(s, root):
+        if SLOTS * (s.positions + n) > FILLED * s.slots and not grow(s, root):
             with gil:
                 raise MemoryError
         table = <Bits*>s.table
@@ -1008,7 +1020,7 @@ def search(int height, int width, object cells, object pegs, object finals, uint
 
     verdict: 1, the jumps solve it; 0, impossible: all positions that can be reached were looked at; -1, not decided
     within `max_positions` (0: no bound) or before a byte in `stop` was set: the jumps lead to a position with the
-    fewest pegs that was met. Memory: 16 to 48 bytes a position where the cells that pegs can ever reach fit a
+    fewest pegs that was met. Memory: 13 to 52 bytes a position where the cells that pegs can ever reach fit a
     rectangle of 64 cells, else four times that.
     """
     cdef Search* s = <Search*>malloc(sizeof(Search))
@@ -1038,10 +1050,9 @@ def search(int height, int width, object cells, object pegs, object finals, uint
         s.slots = SMALLEST - 1
         s.stack = malloc((s.pegs + 1) * CHILDREN * room)
         s.jumps = <int32_t*>malloc((s.pegs + 1) * CHILDREN * sizeof(int32_t))
-        s.table = malloc(SMALLEST * room)
+        s.table = calloc(SMALLEST, room)
         if s.stack is NULL or s.jumps is NULL or s.table is NULL:
             raise MemoryError
-        memset(s.table, 0, SMALLEST * room)
         s.max_positions = max_positions
         s.stop = flag(stop)
         with nogil:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import getitem
 from typing import TypeVar
 
@@ -36,17 +36,18 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 def reference(
     height: int, width: int, cells: int, pegs: int, max_nodes: int, stop: Stop
-) -> tuple[tuple[Jump, ...] | None, int, bool]:
-    """(jumps or None, nodes, complete) of the seed's recursion, which ends with one peg anywhere or not at all.
+) -> tuple[int, tuple[Jump, ...], int]:
+    """(verdict, jumps, nodes) of the seed's recursion, which ends with one peg anywhere or not at all.
 
-    A node is a call of `pole_work`; max_nodes 0 is no bound. complete: neither the bound nor `stop` ended it.
+    verdict: 1, the jumps solve it; 0, it has none, -1, the bound or `stop` ended it: the jumps are the first of its
+    records that was as long. A node is a call of `pole_work`; max_nodes 0 is no bound.
     """
     game = _Seed(height, width, cells, pegs, max_nodes, stop)
     try:
-        solved = game.pole_work()
+        verdict = int(game.pole_work())
     except _BudgetSpentError:
-        return None, game.nodes, False
-    return game.jumps() if solved else None, game.nodes, True
+        verdict = -1
+    return verdict, game.jumps(), game.nodes
 
 
 class _BudgetSpentError(Exception):
@@ -72,6 +73,7 @@ class _Seed:
         inner = (x * self.SIDE + y for x in range(2, 16) for y in range(2, 16))
         self.starts = [place for place in inner if self.pole[place] != self.OUTSIDE]
         self.steps: list[tuple[int, int]] = []
+        self.longest: list[tuple[int, int]] = []
         self.win_steps = pegs.bit_count() - 1
         self.nodes = 0
         self.max_nodes, self.stop = max_nodes, stop
@@ -98,6 +100,8 @@ class _Seed:
                     if pole[over] == self.PEG and pole[to] == self.EMPTY:
                         pole[start], pole[over], pole[to] = self.EMPTY, self.EMPTY, self.PEG
                         self.steps.append((start, direction))
+                        if len(self.steps) > len(self.longest):
+                            self.longest = self.steps[:]
                         if self.pole_work():
                             return True
                         pole[start], pole[over], pole[to] = self.PEG, self.PEG, self.EMPTY
@@ -105,8 +109,8 @@ class _Seed:
         return len(self.steps) >= self.win_steps
 
     def jumps(self) -> tuple[Jump, ...]:
-        """The record in the coordinates of the board."""
-        return tuple((*self.cell(place), direction) for place, direction in self.steps)
+        """The longest record in the coordinates of the board. No record is longer than one that wins."""
+        return tuple((*self.cell(place), direction) for place, direction in self.longest)
 
 
 # --- positions and jumps --------------------------------------------------------------------------
@@ -178,6 +182,11 @@ def stopped(stop: Stop) -> bool:
     return stop is not None and stop[0] != 0
 
 
+def until(stop: Stop, some: Iterable[int]) -> Iterator[int]:
+    """Some positions, as far as nobody has said stop."""
+    return iter(some) if stop is None else takewhile(lambda _: not stop[0], some)
+
+
 # --- beam -----------------------------------------------------------------------------------------
 
 _ROUNDS = 16  # of score 2
@@ -226,9 +235,11 @@ class _Beam:
             parents = self._children(level)
             if left == 1:
                 parents = {child: parent for child, parent in parents.items() if child & self.finals}
-            if not parents:
+            # To rate the candidates of a wide beam takes seconds.
+            rated = nlargest(self.size, until(self.stop, parents), key=lambda position: rate(position) + self.noise())
+            if not rated:
                 break
-            level = nlargest(self.size, parents, key=lambda position: rate(position) + self.noise())
+            level = rated
             parents_of.append({position: parents[position] for position in level})
         self.stranded = level[0]
         if len(parents_of) > len(self.jumps):
@@ -263,14 +274,14 @@ def _rating(height: int, width: int, finals: int, score: int) -> Callable[[int],
     those at distance two, minus a tenth of the squared distances to the centroid; to the last cell, if only one is
     allowed.
     """
-    pairs = _pairs(height, width)
+    pairs = pairs_of(height, width)
     if score == 0:
         return pairs
     loose, spread = _loose_pairs(height, width), _spread(height, width, finals)
     return lambda position: pairs(position) + loose(position) / 2 - spread(position) / 10
 
 
-def _pairs(height: int, width: int) -> Callable[[int], int]:
+def pairs_of(height: int, width: int) -> Callable[[int], int]:
     """The number of orthogonally neighbouring pairs."""
     right = columns(range(width - 1), height, width)
     return lambda p: (p & p >> 1 & right).bit_count() + (p & p >> width).bit_count()
@@ -336,7 +347,7 @@ def search(
     Verdict 1: solved. 0: impossible, after all `positions` that can be reached. -1: max_positions (0: no bound) or
     `stop` came first; then jumps lead to the position with the fewest pegs.
     """
-    board, pairs = Board(height, width, cells), _pairs(height, width)
+    board, pairs = Board(height, width, cells), pairs_of(height, width)
     last = pegs.bit_count()
     seen, path, best = {pegs}, [pegs], [pegs]
 
