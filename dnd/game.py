@@ -190,10 +190,15 @@ class Game:
     write(puzzle, board, name, format) -> text; board may be None.
     line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone; the
     first is the game's own one-line notation.
+    byte_formats: those of formats_out that are bytes and no lines; `write` gives them as text, a character a byte.
+    suffixes: of files' names, with the format of files called so whose content shows none.
+    guess(data) -> for bytes that no game has detected, a hint which format they may be in, or None.
 
     Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone (None where
     solutions have no cells to compare).
-    options: what `solve` and `solve_runs` take beside limit, method, max_nodes, kernel and stop.
+    methods: what `solve` takes as method, "auto" among them.
+    options: what `solve` and `solve_runs` take beside limit, method, max_nodes, kernel and stop. Where seconds is among
+    them outlook, hints and explain take it too; where memory is, rate; where final is, puzzles have such a field.
     slow: a puzzle may take seconds, so that each is a job of its own.
     candidates(puzzle) -> the values of each cell in some solution, where cells have more than two; else None.
     engine(height, width, kernel) -> the kernel module that solves such boards.
@@ -206,10 +211,15 @@ class Game:
     frames(puzzle, board) -> pictures that lead from the puzzle to the board step by step, or None.
     log(path, result, seconds) appends a result to a log as the game's model program keeps it, or None.
     outlook(puzzle, board) -> what may still come of a board that has no fault: `.text`, `.good`; or None.
+    read_proofs(data, file) -> the proofs of a file that puzzles have no solution; None where there are no such proofs.
+    verify(puzzle, proof) -> whether one holds: `.text`, `.good`.
     answer(puzzle, board, format) -> a solved board as the setters of that input format expect it of a program, or None.
 
     Explaining and generating; None where the game does not offer it:
-    explain(puzzle) -> `.steps`, `.solved`.
+    hints(puzzle, board) -> the next steps from a board, None: from the puzzle. negative_hints: the techniques of those
+    that say no: the board is wrong, or there is no way on.
+    explain(puzzle) -> `.steps`, `.solved`, and `.end`, what to say behind them, or `.impossible`, whether the last step
+    is that there is no solution, and `.board`, where they lead.
     rate(puzzle) -> number, level, hardest, counts. requested(text) -> arguments of `generate(**arguments)`,
     which yields puzzles whose names say how to make them again.
 
@@ -234,6 +244,9 @@ class Game:
     check: Callable[..., list[Diagnostic]]
     as_board: Callable[[Any, Any], Any]
     draw: Callable[[Any, Any], str]
+    byte_formats: tuple[str, ...] = ()
+    suffixes: Mapping[str, str] = field(default_factory=dict)
+    guess: Callable[[bytes], str | None] | None = None
     missing: str = "cells unknown"
     options: tuple[str, ...] = ()
     slow: bool = False
@@ -241,8 +254,11 @@ class Game:
     frames: Callable[[Any, Any], Iterator[str]] | None = None
     log: Callable[[str, Any, float], None] | None = None
     outlook: Callable[[Any, Any], Any] | None = None
+    read_proofs: Callable[[bytes, str], Iterator[Any]] | None = None
+    verify: Callable[[Any, Any], Any] | None = None
     answer: Callable[[Any, Any, str], str | None] | None = None
     hints: Callable[[Any, Any], Iterator[Any]] | None = None
+    negative_hints: tuple[str, ...] = ()
     explain: Callable[[Any], Any] | None = None
     rate: Callable[[Any], Any] | None = None
     requested: Callable[[str], dict[str, Any]] | None = None

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import TypeVar
 
 Cell = tuple[int, int]
+Moved = TypeVar("Moved", bound="Symmetric")
 
 MAX_SIDE = 32
 
@@ -44,6 +46,18 @@ def move_mask(symmetry: int, mask: int, height: int, width: int) -> int:
     return to_mask(
         (move(symmetry, cell, height, width) for cell in cells(mask, width)), moved_shape(symmetry, height, width)[1]
     )
+
+
+class Symmetric:
+    """A value that has symmetric copies: its class says how it is `transformed`."""
+
+    def transformed(self: Moved, symmetry: int) -> Moved:
+        """The copy that one of the eight symmetries makes (0..7; 4..7 swap height and width)."""
+        raise NotImplementedError
+
+    def symmetries(self: Moved) -> list[Moved]:
+        """Its eight symmetric copies, itself first; what has a symmetry itself is listed more than once."""
+        return [self.transformed(symmetry) for symmetry in SYMMETRIES]
 
 
 def to_mask(cells_: Iterable[Cell], width: int) -> int:

@@ -27,6 +27,7 @@ Reader = Callable[[bytes], Iterator[Entry]]
 
 _BLOCK = 1 << 16
 _LONGEST_LINE = 1 << 20
+_LARGEST = 1 << 28  # bytes, of formats that are read as a whole
 # A line that is neither blank nor a comment, with its end: no format of one puzzle a line shows before.
 _WHOLE_LINE = re.compile(rb"^[ \t]*[^#\s].*\n", re.MULTILINE)
 _GZIP = b"\x1f\x8b"
@@ -37,20 +38,26 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
     """The puzzles of a file, a text, bytes or a binary stream, one by one as they are read; gzip is unpacked.
 
     A str is the path of a file that exists, else a text. file: what errors call the input.
-    game, format: instead of finding out. Raises `InputError` for what cannot be read, ValueError for an unknown
+    game, format: instead of finding out. Raises `InputError` for what cannot be read, ValueError at once for an unknown
     game or format.
     """
+    owners = _owners(game, format)
+
+    def found(stream: IO[bytes], file: str) -> Iterator[Entry]:
+        return _some(_found(_Input(stream, file), owners, game, format), file)
+
     if isinstance(source, str) and not os.path.exists(source):
         data = _encode(source)
         if "\n" not in source and format is None and not _is_known(data, file, game):
             message = "there is no such file, and the text is no puzzle in a known format"
             raise fault("unreadable-file", message, Span(file or _short(source)))
-        return _entries(io.BytesIO(data), file, game, format)
+        return found(io.BytesIO(data), file)
     if isinstance(source, bytes):
-        return _entries(io.BytesIO(source), file, game, format)
+        return found(io.BytesIO(source), file)
     if isinstance(source, str | os.PathLike):
-        return _closing(_open(source), file or os.fspath(source), game, format)
-    return _entries(source, file or str(getattr(source, "name", "")), game, format)
+        stream = _open(source)
+        return _closing(stream, found(stream, file or os.fspath(source)))
+    return found(source, file or str(getattr(source, "name", "")))
 
 
 def load(source: Source) -> list[Any]:
@@ -91,13 +98,20 @@ def output_formats() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format for owner in games() for format in owner.formats_out))
 
 
-def _entries(stream: IO[bytes], file: str, game: str | None, format: str | None) -> Iterator[Entry]:
-    return _some(_found(_Input(stream, file), _owners(game, format), game, format), file)
+def whole(stream: IO[bytes], file: str) -> bytes:
+    """All of a stream. Raises `InputError`: it cannot be read, or has no end in sight."""
+    try:
+        data = stream.read(_LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise _unreadable(error, file) from None
+    if len(data) > _LARGEST:
+        raise fault("too-large", f"an input of more than {_LARGEST >> 20} MiB", Span(file))
+    return data
 
 
-def _closing(stream: IO[bytes], file: str, game: str | None, format: str | None) -> Iterator[Entry]:
+def _closing(stream: IO[bytes], found: Iterator[Entry]) -> Iterator[Entry]:
     with stream:
-        yield from _entries(stream, file, game, format)
+        yield from found
 
 
 def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
@@ -121,12 +135,33 @@ def _found(data: _Input, owners: list[Game], game: str | None, format: str | Non
         yield from _by_blocks(data, *detected)
         return
     whole = data.rest()
-    detected = _detected(whole, owners, game, format)
+    detected = _detected(whole, owners, game, format) or _named(data.file, owners)
     if detected is None:
-        decode(whole, data.file)
-        message = "the input is in none of the known formats"
-        raise fault("unknown-format", message, Span(data.file), "docs/formats.md shows them all")
+        raise _unknown(whole, data.file, owners)
     yield from detected[0].read(whole, detected[1], data.file)
+
+
+def _named(file: str, owners: list[Game]) -> tuple[Game, str] | None:
+    """The game and the format that the file's name tells: its reader says what is wrong with the content."""
+    found = (
+        (owner, format)
+        for owner in owners or games()
+        for suffix, format in owner.suffixes.items()
+        if file.endswith(suffix)
+    )
+    return next(found, None)
+
+
+def _unknown(data: bytes, file: str, owners: list[Game]) -> InputError:
+    """The error for what no game knows, with a guess what it may be."""
+    guesses = (owner.guess(data) for owner in owners or games() if owner.guess)
+    guess = next(filter(None, guesses), None)
+    try:
+        decode(data, file)
+    except InputError as error:
+        return InputError(replace(error.diagnostic, hint=guess)) if guess else error
+    message = "the input is in none of the known formats"
+    return fault("unknown-format", message, Span(file), guess or "docs/formats.md shows them all")
 
 
 def _is_empty(data: bytes) -> bool:
@@ -178,7 +213,7 @@ class _Input:
 
     def rest(self) -> bytes:
         """All of the input."""
-        self.read += self._checked(self.stream.read)
+        self.read += whole(self.stream, self.file)
         return self.read
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
@@ -238,7 +273,7 @@ def _owners(game: str | None, format: str | None) -> list[Game]:
     if game is None and format is None:
         return []
     owners = [named_game(game)] if game else list(games())
-    if format:
+    if format is not None:
         _check_format(format, ["toml", *(name for owner in owners for name in owner.formats_in)])
     return owners
 

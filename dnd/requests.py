@@ -1,23 +1,103 @@
-"""Requests to the generators: `GAME:WHAT:FIELD:FIELD#SEED/NUMBER`. What is the same in every game. Knows no game."""
+"""Requests to the generators: `GAME:WHAT:FIELD:FIELD#SEED/NUMBER`, and the same as arguments. What is the same in every
+game. Knows no game."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from itertools import count as count_from
-from typing import Any, NamedTuple
+import secrets
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, TypeGuard
 
 from dnd.diagnostic import InputError, fault
 
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
-_SEED = re.compile(r"([A-Za-z0-9_.-]+)(?:/([0-9]{1,9}))?")
+_SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
+_MOST = 10**9  # what has more than nine digits no request can name
+
+Range = tuple[int, int]
+SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}  # as in `dnd.grid`
 
 
-def numbers(start: int, count: int | None) -> Iterable[int]:
-    """The numbers of puzzles in a seed's stream; count None: no end. ValueError for a start below 0."""
-    if start < 0:
-        raise ValueError(f"a stream of puzzles starts at 0 or later, not at {start}")
-    return count_from(start) if count is None else range(start, start + count)
+# What callers may give as arguments. Each returns the value as it should be, or raises `InputError` bad-request.
+
+
+def whole(what: str, value: object) -> int:
+    """A whole number."""
+    if _is_whole(value) and -_MOST < value < _MOST:
+        return value
+    raise fault("bad-request", f"{what} must be a whole number of at most nine digits, not {_shown(value)}")
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    # bool is an int to Python, and True for a number is a slip of the writer's.
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def bounds(what: str, value: object) -> Range:
+    """The least and the most of something, or the number itself."""
+    pair = value if isinstance(value, tuple | list) else (value, value)
+    if len(pair) != 2:
+        message = f"{what} must be a whole number, or the least and the most, not {_shown(value)}"
+        raise fault("bad-request", message)
+    return whole(what, pair[0]), whole(what, pair[1])
+
+
+def word(what: str, value: object) -> str:
+    """A text."""
+    if isinstance(value, str):
+        return value
+    raise fault("bad-request", f"{what} must be a text, not {_shown(value)}")
+
+
+def flag(what: str, value: object) -> bool:
+    """True or False."""
+    if isinstance(value, bool):
+        return value
+    raise fault("bad-request", f"{what} must be True or False, not {_shown(value)}")
+
+
+def choice(what: str, value: object, known: Collection[str]) -> str | None:
+    """One of some words, or None."""
+    if value is None or (isinstance(value, str) and value in known):
+        return value
+    raise fault("bad-request", f"{what} must be one of {', '.join(known)}, not {_shown(value)}")
+
+
+def symmetry_of(value: object, height: int, width: int) -> str | None:
+    """One of `SYMMETRIES`, or None; the last two need a square."""
+    known = choice("symmetry", value, SYMMETRIES)
+    if known in ("diagonal", "quarter-turn") and height != width:
+        raise fault("bad-request", f"symmetry {known} needs a square, not {width}x{height}")
+    return known
+
+
+def seed_text(seed: object) -> str:
+    """A seed as requests hold it, whole numbers and texts alike; None draws one."""
+    if seed is None:
+        return secrets.token_hex(4)
+    text = str(seed) if _is_whole(seed) and abs(seed) < 10**1000 else seed
+    if not isinstance(text, str) or not _SEED.fullmatch(text) or "/" in text:
+        message = f"a seed is a whole number or a text of letters, digits and _.-, not {_shown(seed)}"
+        raise fault("bad-request", message)
+    return text
+
+
+def numbers(start: object, count: object) -> range:
+    """The numbers of puzzles in a seed's stream; count None: all up to the last that a request can name."""
+    first = whole("start", start)
+    end = _MOST if count is None else first + whole("count", count)
+    if not 0 <= first <= end <= _MOST:
+        message = f"a stream of puzzles starts at 0 and ends at {_MOST - 1}; it has not {_shown(count)} from {first} on"
+        raise fault("bad-request", message)
+    return range(first, end)
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return "a number of that many digits"
+    return text if len(text) <= 40 else text[:40] + "..."
 
 
 class Grammar(NamedTuple):
@@ -52,14 +132,13 @@ class Grammar(NamedTuple):
             raise self.error(text, "is no size of a board")
         return {"width": int(sides[1]), "height": int(sides[2])}
 
-    def text(self, fields: Iterable[str | None], seed: str, number: int) -> str:
+    def text(self, fields: Collection[str | None], seed: str, number: int) -> str:
         """The request for the puzzle of that number alone, as `parse` reads it; fields: what is None is left out."""
         return ":".join([self.game, *filter(None, fields)]) + f"#{seed}/{number}"
 
     def check_seed(self, seed: str) -> None:
         """Raise `InputError` unless requests can hold the seed."""
-        if not _SEED.fullmatch(seed) or "/" in seed:
-            raise self.error(seed, "is no seed")
+        seed_text(seed)
 
     def error(self, part: str, what: str) -> InputError:
         """What is wrong with a part of a request."""

@@ -45,7 +45,7 @@ def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
     assert len(made.out.splitlines()) == 2
     assert cli("-", stdin=made.out).code == 0
     assert cli("generate", "-n", "2", "suguru:6x6#cli", "--cages", "2-5").out == made.out
-    name = made.out.splitlines()[1].rpartition("name=")[2]
+    name = made.out.splitlines()[1].rpartition("name=")[2].split()[0]
     assert cli("generate", name).out == made.out.splitlines()[1] + "\n"
 
 
@@ -54,7 +54,7 @@ def test_hint_explain_and_rate(cli, tmp_path: Path) -> None:
     file.write_text(cli("generate", "suguru:6x6:easy#cli").out)
     hinted = cli("hint", file, "-n", "3", "--json")
     assert hinted.code == 0
-    assert [step["technique"] for step in hinted.json] == ["naked-single"] * 3 or len(hinted.json) == 3
+    assert [step["technique"] for step in hinted.json] == ["naked-single"] * 3
     explained = cli("explain", file)
     assert explained.code == 0
     assert explained.out.splitlines()[-2].startswith("solved, ")
@@ -115,7 +115,8 @@ def test_backbone_and_candidates(cli) -> None:
 def test_reference_is_no_method_of_suguru(cli) -> None:
     done = cli("--method", "reference", ROOT / "fixtures/suguru/codingame-4x5.toml")
     assert (done.code, done.out) == (2, "")
-    assert "no method 'reference' for Suguru" in done.err
+    assert "the game suguru has no method 'reference' [unknown-method]" in done.err
+    assert "hint: methods: auto\n" in done.err
 
 
 @pytest.mark.parametrize(("file", "game"), [("p1.toml", "dungeon"), ("suguru/codingame-4x5.toml", "suguru")])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import random
-import threading
 from array import array
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from conftest import SHARED, interrupted, needs_compiled, needs_shared
+from conftest import SHARED, interrupted, needs_compiled, needs_shared, stopped_in_the_middle
 from dnd import grid, reading
 from dnd.suguru import kernel as kernels
 from dnd.suguru.notation import read
@@ -175,11 +174,8 @@ def test_bounds_on_nodes(engine: ModuleType) -> None:
 
 
 def test_another_thread_stops_a_search(engine: ModuleType) -> None:
-    stop = bytearray(1)
-    timer = threading.Timer(0.2, stop.__setitem__, (0, 1))
-    timer.start()
-    number, nodes, complete = engine.count(*ENDLESS.kernel_arguments, 0, 0, stop)
-    timer.join()
+    with stopped_in_the_middle() as stop:
+        number, nodes, complete = engine.count(*ENDLESS.kernel_arguments, 0, 0, stop)
     assert number > 0
     assert nodes > number
     assert not complete

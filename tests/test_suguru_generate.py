@@ -56,6 +56,13 @@ def assert_one_solution(puzzle: Puzzle) -> None:
     assert oracle.faults(cages, givens, values) == []
 
 
+def some(count: int, *arguments: object, **options: object) -> list[Puzzle]:
+    """So many new puzzles, no fewer."""
+    puzzles = list(generate(*arguments, **options, count=count))  # type: ignore[arg-type]
+    assert len(puzzles) == count
+    return puzzles
+
+
 def without(puzzle: Puzzle, cells: set[int]) -> Puzzle:
     givens = [0 if cell in cells else given for cell, given in enumerate(puzzle.givens)]
     return Puzzle(puzzle.height, puzzle.width, puzzle.cages, tuple(givens))
@@ -77,7 +84,7 @@ def test_legal_unique_minimal_and_with_the_cages_asked_for(height: int, width: i
 
 @pytest.mark.parametrize("cages", [(1, 6), (2, 5)], ids=str)
 def test_unique_by_brute_force_too(cages: tuple[int, int]) -> None:
-    for puzzle in generate(4, 5, cages=cages, seed="brute", count=10):
+    for puzzle in some(10, 4, 5, cages=cages, seed="brute"):
         cages_drawn, givens = rows(puzzle.cages, 5), rows(puzzle.givens, 5)
         assert len(witness.brute_force(cages_drawn, givens)) == 1
 
@@ -96,7 +103,7 @@ def test_sizes_of_cages_vary() -> None:
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_symmetric_givens(symmetry: str) -> None:
-    for puzzle in generate(7, 7, symmetry=symmetry, seed="symmetric", count=3):
+    for puzzle in some(3, 7, 7, symmetry=symmetry, seed="symmetric"):
         assert_one_solution(puzzle)
         places = set(clues(puzzle))
         moved = {cell: grid.move(SYMMETRIES[symmetry], divmod(cell, 7), 7, 7) for cell in places}
@@ -115,7 +122,7 @@ def test_symmetric_givens_of_rectangles() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels(level: str) -> None:
-    for puzzle in generate(difficulty=level, seed="levels", count=2):
+    for puzzle in some(2, difficulty=level, seed="levels"):
         assert_one_solution(puzzle)
         assert explain.rate(puzzle).level == level
 

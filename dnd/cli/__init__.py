@@ -1,7 +1,8 @@
 """The command line: `python -m dnd ...`, also installed as `dnd`.
 
-Exit codes: 0 yes; 1 the puzzle says no (not exactly one solution, a board with faults); 2 usage or input that
-cannot be read; 130 Ctrl-C. Data goes to stdout, talk to stderr. A verb is a module with `add(subparsers)`.
+Exit codes: 0 yes; 1 the puzzle says no (not exactly one solution, a board with faults, no way on); 2 usage, input
+that cannot be read, output that cannot be written; 130 Ctrl-C. Data goes to stdout, talk to stderr. A verb is a module
+with `add(subparsers)`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from dnd.cli import (
     show,
     solve,
 )
-from dnd.cli.common import complain
+from dnd.cli.output import OutputError, complain, keep_lines_whole, lines_are_whole, put
 from dnd.diagnostic import InputError
 
 VERBS = (
@@ -54,12 +55,8 @@ INTERRUPTED = 130
 
 def run() -> NoReturn:
     """Run the command line of this process and leave."""
+    keep_lines_whole()
     code = _guarded(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader (head, less) has enough. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if code == INTERRUPTED:
         # A reader thread may sit in a read of stdin, for which an orderly exit would wait.
         os._exit(code)
@@ -68,12 +65,35 @@ def run() -> NoReturn:
 
 def _guarded(argv: Sequence[str]) -> int:
     try:
-        return main(argv)
+        return _flushed(argv)
     except KeyboardInterrupt:
-        complain("interrupted; what was printed is complete")
+        whole = "what was printed is complete" if lines_are_whole() else "the last line is cut off"
+        complain(f"interrupted; {whole}")
         return INTERRUPTED
-    except BrokenPipeError:
+    except BrokenPipeError:  # the reader (head, less) has enough
+        _forget_stdout()
         return 0
+    except OutputError as error:
+        _forget_stdout()
+        complain(str(error))
+        return 2
+
+
+def _flushed(argv: Sequence[str]) -> int:
+    """The exit code, when what argparse prints by itself is written too."""
+    try:
+        code = main(argv)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    if sys.stdout is not None:
+        put("", end="")
+    return code
+
+
+def _forget_stdout() -> None:
+    """What could not be written Python would try to write once more at its end, and complain."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(argv: Sequence[str]) -> int:
@@ -82,7 +102,6 @@ def main(argv: Sequence[str]) -> int:
     try:
         return int(arguments.run(arguments))
     except InputError as error:
-        sys.stdout.flush()
         complain(str(error))
     except KernelError as error:
         complain(f"{error}")
@@ -121,5 +140,5 @@ class _Version(argparse.Action):
             name = kernel_name(kernel.load("search"))
         except KernelError as error:
             parser.error(str(error))
-        print(f"dnd {dnd.__version__}, kernel {name} ({'compiled' if name == 'c' else 'pure Python'})")
+        put(f"dnd {dnd.__version__}, kernel {name} ({'compiled' if name == 'c' else 'pure Python'})")
         parser.exit()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, offered, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, command, offered, title
+from dnd.cli.output import Progress, say, say_json
 from dnd.game import Game, game
 
 

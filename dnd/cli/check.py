@@ -1,39 +1,118 @@
-"""`dnd check FILE`: what a board does wrong, rule by rule."""
+"""`dnd check FILE`: what a board does wrong, rule by rule; whether a proof holds that there is no solution."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, board_of, command, read_board, say, say_json, title
-from dnd.diagnostic import Diagnostic, fault
+from dnd.cli.common import (
+    GivenBoard,
+    Inputs,
+    Parsers,
+    board_of,
+    check_options,
+    command,
+    given_options,
+    offered,
+    pegs_options,
+    read_boards,
+    title,
+    with_final,
+)
+from dnd.cli.output import Progress, say, say_json
+from dnd.diagnostic import Diagnostic, Span, fault
 from dnd.game import Entry, game
+from dnd.reading import whole
+
+_SPECIAL = ("seconds",)  # what only some games' outlooks take
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    parser = command(subparsers, "check", "check a board against the rules; exit 1 if it breaks any", _run)
-    parser.add_argument("--board", metavar="BOARD", help="a file with the board (default: the one drawn in FILE)")
+    help_ = "check a board against the rules, or a proof that there is no solution; exit 1 if it does not hold"
+    parser = command(subparsers, "check", help_, _run)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--board", metavar="BOARD", help="a file with boards (default: the one drawn in FILE)")
+    what.add_argument("--proof", metavar="ANSWERS", help="a file with what solve --json said of the puzzles, in order")
     parser.add_argument("--rule", action="append", metavar="CODE", help="only this rule; may be repeated")
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    pegs_options(parser, seconds="10")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    given = read_board(arguments.board, arguments) if arguments.board else None
+    if arguments.proof is not None:
+        return _run_proofs(arguments)
+    given: list[GivenBoard | None] = (
+        [*read_boards(arguments.board, arguments)] if arguments.board is not None else [None]
+    )
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        owner = game(entry.game)
-        _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])
-        board = owner.as_board(entry.puzzle, given) if given is not None else board_of(entry)
-        faults = owner.check(entry.puzzle, board, arguments.rule)
-        outlook = owner.outlook(entry.puzzle, board) if owner.outlook and not faults and not arguments.rule else None
-        good = good and not faults and (outlook is None or outlook.good)
-        if arguments.json:
-            found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
-            say_json({"name": entry.name, **found, **(outlook._asdict() if outlook else {})})
-        else:
-            say(_as_text(entry, board, faults) + (f"\n{outlook.text}" if outlook else ""))
+        check_options(entry, arguments, _SPECIAL)
+        entry = with_final(entry, arguments)
+        for board in given:
+            which = board.title if board and len(given) > 1 else ""
+            good = _judge(entry, board, arguments, which) and good
     return inputs.exit_code(good=good)
+
+
+def _judge(entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, which: str) -> bool:
+    """Say what a board does wrong; False for a bad one. which: of several boards it is."""
+    owner = game(entry.game)
+    _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])
+    board = given.on(entry.puzzle) if given else board_of(entry)
+    faults = owner.check(entry.puzzle, board, arguments.rule)
+    outlook = None
+    if owner.outlook and not faults and not arguments.rule:
+        outlook = owner.outlook(entry.puzzle, board, **given_options(arguments, _SPECIAL))
+    if arguments.json:
+        place = {"which": which} if which else {}
+        found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
+        say_json({"name": entry.name, **place, **found, **(outlook._asdict() if outlook else {})})
+    else:
+        name = f"{title(entry)}, {which}" if which else title(entry)
+        say(_as_text(name, entry, board, faults) + (f"\n{outlook.text}" if outlook else ""))
+    return not faults and (outlook is None or bool(outlook.good))
+
+
+def _run_proofs(arguments: argparse.Namespace) -> int:
+    """Judge proofs that puzzles have no solution: the first of the file for the first puzzle, and so on."""
+    inputs, good, proofs = Inputs(arguments, Progress("puzzles")), True, _Proofs(arguments.proof)
+    for entry in inputs:
+        entry = with_final(entry, arguments)
+        found = offered(entry, "verify")(entry.puzzle, proofs.next(entry))
+        good = good and found.good
+        if arguments.json:
+            say_json({"name": entry.name, **found._asdict()})
+        else:
+            say(f"{title(entry)}: {found.text}")
+    proofs.end()
+    return inputs.exit_code(good=good)
+
+
+class _Proofs:
+    """The proofs of a file, which the game of the puzzles reads."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.found: Iterator[Any] | None = None
+        try:
+            with open(file, "rb") as stream:
+                self.data = whole(stream, file)
+        except OSError as error:
+            raise fault("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
+
+    def next(self, entry: Entry) -> Any:
+        """The proof for a puzzle."""
+        self.found = self.found or offered(entry, "read_proofs")(self.data, self.file)
+        for proof in self.found or ():
+            return proof
+        raise fault("proof-number", "there are fewer proofs than puzzles", Span(self.file))
+
+    def end(self) -> None:
+        """Raise `InputError` where proofs are left."""
+        for _ in self.found or ():
+            raise fault("proof-number", "there are more proofs than puzzles", Span(self.file))
 
 
 def _check_known(codes: list[str], known: list[str]) -> None:
@@ -42,13 +121,14 @@ def _check_known(codes: list[str], known: list[str]) -> None:
             raise fault("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
 
 
-def _as_text(entry: Entry, board: Any, faults: list[Diagnostic]) -> str:
-    lines = [
-        f"{title(entry)}: {len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
-    ]
-    return "\n".join([*lines, *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
+def _as_text(name: str, entry: Entry, board: Any, faults: list[Diagnostic]) -> str:
+    verdict = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
+    return "\n".join([f"{name}: {verdict}", *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
 
 
 def _praise(entry: Entry, board: Any) -> str:
     unknown = board.unknown_in(entry.puzzle)
-    return f"{title(entry)}: no fault" + (f" so far, {unknown} {game(entry.game).missing}" if unknown else "")
+    missing = game(entry.game).missing
+    if unknown == 1:
+        missing = missing.replace("s ", " ", 1)  # one cell, one jump
+    return "no fault" + (f" so far, {unknown} {missing}" if unknown else "")

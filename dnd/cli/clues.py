@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from dnd import grid
-from dnd.cli.common import Parsers, board_of, check_format, command, complain, positive, say, say_json
+from dnd.cli.common import Parsers, board_of, check_format, command, positive
 from dnd.cli.drawn import DrawnInputs, some_cells
+from dnd.cli.output import complain, put_puzzle, say, say_json
 from dnd.diagnostic import Cell, InputError, cell_list, cell_name
 from dnd.game import Entry, door, game
 from dnd.reading import dumps
@@ -28,13 +29,13 @@ def add(subparsers: Parsers) -> None:
     )
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give each proof up, undecided, after N nodes")
     parser.add_argument("--no-cures", action="store_true", help="do not look for cells that would make it unique")
-    parser.add_argument("--to", metavar="FORMAT", help="write nothing but legal puzzles, in this format")
-    parser.add_argument("--json", action="store_true", help="one JSON object a dungeon")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--to", metavar="FORMAT", help="write nothing but legal puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object a dungeon")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.to:
-        check_format(arguments.to)
+    check_format(arguments.to, game("dungeon"))
     inputs, good = DrawnInputs(arguments), True
     for entry in inputs:
         try:
@@ -75,7 +76,7 @@ def _write(entry: Entry, drawn: Any, format: str) -> None:
     if drawn.unique is not True:
         complain(f"{_title(entry, drawn)}: {verdict(drawn)}")
     if not drawn.faults:
-        print(dumps(drawn.puzzle, format), flush=True)
+        put_puzzle(dumps(drawn.puzzle, format), game(entry.game), format)
 
 
 def _tell(entry: Entry, drawn: Any, changes: Any) -> None:

@@ -1,16 +1,17 @@
-"""What the verbs share: reading the inputs, printing, colour, progress."""
+"""What the verbs share: arguments, reading the inputs, what to call things."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
-import time
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import IO, Any, NamedTuple
 
+from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
 from dnd.game import Entry, Game, game, game_names
 from dnd.reading import entries, output_formats
@@ -18,8 +19,10 @@ from dnd.text import decode
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 
-_BARE_ROW = re.compile(r"[#.?0-9A-Za-z]+")
-_LARGEST_BOARD = 1 << 16  # characters; far more than 32 rows of 32 letters
+_BARE_ROW = re.compile(rb"[#.?0-9A-Za-z]+")
+_LARGEST_BOARD = 1 << 20  # bytes; far more than any board takes
+_LONG_NAME = 80  # letters
+_LONGEST = 1e9  # seconds, as long as clocks and timers can wait
 
 
 def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool = True) -> argparse.ArgumentParser:
@@ -33,43 +36,53 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
     return parser
 
 
+def pegs_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
+    """The options of verbs that ask whether a game can be won; seconds: their default, in words."""
+    pegs = parser.add_argument_group("peg solitaire")
+    pegs.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
+    pegs.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
+    return pegs
+
+
+# Python's int and float would take more than people mean: blanks, underscores, signs, digits of all scripts.
+
+
 def positive(text: str) -> int:
     """An argument that must be a whole number from 1."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
+    value = int(text) if re.fullmatch(r"[0-9]{1,19}", text) else 0
     if not 1 <= value < 1 << 63:  # kernels count in 64 bits
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number from 1 on, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is no whole number from 1 on, or too large")
     return value
 
 
 def duration(text: str) -> float:
-    """An argument that is a number of seconds above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    """An argument that is a number of seconds above 0, at most a thousand million."""
+    value = float(text) if re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", text) else 0.0
+    if not 0 < value <= _LONGEST:
+        raise argparse.ArgumentTypeError(f"{_short(text)} is no number of seconds above 0, or too large")
     return value
 
 
 def size(text: str) -> int:
     """An argument that is a number of bytes: 4GiB, 500M, 1000000."""
-    found = re.fullmatch(r"(\d{1,15}) ?([kmgt]?)(i?b)?", text.lower())
-    if not found or not int(found[1]):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 4GiB or 500M")
-    return int(found[1]) << 10 * " kmgt".index(found[2] or " ")
+    found = re.fullmatch(r"([0-9]{1,15})(?: ?([kmgt])i?b?| ?b)?", text.lower())
+    value = int(found[1]) << 10 * " kmgt".index(found[2] or " ") if found else 0
+    if not 1 <= value < 1 << 63:
+        raise argparse.ArgumentTypeError(f"{_short(text)} is no size, such as 4GiB or 500M, or too large")
+    return value
 
 
 def cell(text: str) -> tuple[int, int]:
     """An argument that is a cell: row and column counted from 0 as in files (`3,4`), or as people read it (`r4c5`)."""
-    if found := re.fullmatch(r"(\d{1,4}),(\d{1,4})", text):
+    if found := re.fullmatch(r"([0-9]{1,4}),([0-9]{1,4})", text):
         return int(found[1]), int(found[2])
-    if found := re.fullmatch(r"r([1-9]\d{0,3})c([1-9]\d{0,3})", text):
+    if found := re.fullmatch(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", text):
         return int(found[1]) - 1, int(found[2]) - 1
-    raise argparse.ArgumentTypeError(f"{text!r} is no cell, such as 3,4 or r4c5")
+    raise argparse.ArgumentTypeError(f"{_short(text)} is no cell, such as 3,4 or r4c5")
+
+
+def _short(text: str) -> str:
+    return repr(text[:40])
 
 
 class Inputs:
@@ -107,9 +120,16 @@ class Inputs:
 
 def _piped() -> list[str]:
     """Without a FILE stdin is read, unless somebody sits there who has forgotten to name one."""
-    if sys.stdin.isatty():
+    if on_terminal(sys.stdin):
         raise fault("no-file", "name a file, or - to type a puzzle")
     return ["-"]
+
+
+def stdin() -> IO[bytes]:
+    """What is piped in. Raises `InputError`."""
+    if sys.stdin is None:
+        raise fault("unreadable-file", "stdin is closed", Span("<stdin>"))
+    return sys.stdin.buffer
 
 
 def offered(entry: Entry, what: str) -> Any:
@@ -132,11 +152,24 @@ def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[s
             raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
 
 
-def check_format(name: str) -> None:
-    """Refuse a format that no game writes. (Asked only now: the games' rooms need not be opened to parse arguments.)"""
-    known = output_formats()
-    if name not in known:
-        raise fault("unknown-format", f"there is no format {name!r} to write", hint=f"formats: {', '.join(known)}")
+def with_final(entry: Entry, arguments: argparse.Namespace) -> Entry:
+    """The entry with the last peg's cell that --final asks for, where its game knows one."""
+    check_options(entry, arguments, ("final",))
+    if arguments.final is None:
+        return entry
+    return replace(entry, puzzle=replace(entry.puzzle, final=arguments.final))
+
+
+def check_format(name: str | None, owner: Game | None = None, span: Span | None = None) -> None:
+    """Refuse a format that a game does not write, or that none does; None, where none was asked for, is right.
+
+    (Asked only now: the games' rooms need not be opened to parse arguments.)
+    """
+    known = owner.formats_out if owner else output_formats()
+    if name is not None and name not in known:
+        whose = f" of the game {owner.name}" if owner else ""
+        message = f"there is no format {name[:40]!r}{whose} to write"
+        raise fault("unknown-format", message, span, f"formats: {', '.join(known)}")
 
 
 def owner_of(name: str) -> Game:
@@ -146,52 +179,79 @@ def owner_of(name: str) -> Game:
     return game(name)
 
 
-def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
-    """The entries of one file, or of stdin for "-"."""
-    source = sys.stdin.buffer if name == "-" else name
+def opened(source: Any, arguments: argparse.Namespace, file: str = "") -> Iterator[Entry]:
+    """The entries of a source of `dnd.reading.entries`, by the options --game and --format."""
     try:
-        return entries(source, game=arguments.game, format=arguments.format)
+        return entries(source, file=file, game=arguments.game, format=arguments.format)
     except InputError:
         raise
     except ValueError as error:  # an unknown game or format
         raise fault("bad-option", str(error)) from None
 
 
-def read_board(name: str, arguments: argparse.Namespace) -> Any:
-    """The one board of a file: of a puzzle file in any format, bare rows of letters, or what else its game reads."""
-    bare = _bare_board(name)
-    if bare is not None:
-        return bare
+def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
+    """The entries of one file, or of stdin for "-"."""
+    return opened(stdin() if name == "-" else name, arguments)
+
+
+class GivenBoard(NamedTuple):
+    """The board of a file: a game's, or, where that is "", a text that the puzzle's game has to read."""
+
+    file: str
+    board: Any
+    game: str = ""
+    title: str = ""  # which of the file's it is
+
+    def on(self, puzzle: Any) -> Any:
+        """The board for a puzzle. Raises `InputError` with the file's name if it is none for it."""
+        if self.game not in ("", puzzle.game):
+            raise fault("other-game", f"a board of {self.game}, the puzzle is one of {puzzle.game}", Span(self.file))
+        try:
+            return game(puzzle.game).as_board(puzzle, self.board)
+        except InputError as error:
+            raise InputError(error.diagnostic.located(self.file)) from None
+
+
+def read_board(name: str, arguments: argparse.Namespace) -> GivenBoard:
+    """The one board of a file."""
+    boards = read_boards(name, arguments)
+    if len(boards) != 1:
+        raise fault("board-number", f"{len(boards)} boards where one is meant", Span(name))
+    return boards[0]
+
+
+def read_boards(name: str, arguments: argparse.Namespace) -> list[GivenBoard]:
+    """The boards of a file: of a puzzle file in any format, bare rows of letters, or what else its game reads."""
+    data = _small_file(name)
+    if data is not None and _is_bare(data):
+        return [GivenBoard(name, data.decode())]
     try:
-        found = list(entries(name, game=arguments.game))
+        source, file = (name, "") if data is None else (data, name)
+        found = list(opened(source, argparse.Namespace(game=arguments.game, format=None), file))
     except InputError as error:
-        if error.diagnostic.code != "unknown-format":
+        if data is None or error.diagnostic.code != "unknown-format":
             raise
-        return _text_of(name)  # a game may know boards that are no puzzles, such as lists of jumps
-    if len(found) != 1:
-        raise fault("board-number", f"{len(found)} boards where one is meant", Span(name))
-    return board_of(found[0])
+        # A game may know boards that are no puzzles, such as lists of jumps.
+        return [GivenBoard(name, decode(data, name))]
+    return [GivenBoard(name, board_of(one), one.game, f"{name}:{one.span.line} {one.name}".rstrip()) for one in found]
 
 
-def _text_of(name: str) -> str:
-    """The text of a small file."""
-    with open(name, "rb") as file:
-        data = file.read(_LARGEST_BOARD + 1)
+def _small_file(name: str) -> bytes | None:
+    """What a file holds, read once: it may be a pipe. None if it cannot be read: the reader of puzzles says why."""
+    try:
+        with open(name, "rb") as file:
+            data = file.read(_LARGEST_BOARD + 1)
+    except (OSError, ValueError):
+        return None
     if len(data) > _LARGEST_BOARD:
         raise fault("too-large", f"a board of more than {_LARGEST_BOARD} bytes", Span(name))
-    return decode(data, name)
+    return data.removeprefix(BOM_UTF8)
 
 
-def _bare_board(name: str) -> str | None:
-    """The text of a file that holds nothing but rows of a board's letters; None for another file."""
-    try:
-        with open(name, encoding="ascii") as file:
-            text = file.read(_LARGEST_BOARD)
-    except (OSError, UnicodeDecodeError):  # the reader of puzzle files will say what is wrong
-        return None
-    rows = [line.strip() for line in text.splitlines() if line.strip()]
-    is_bare = len({len(row) for row in rows}) == 1 and all(map(_BARE_ROW.fullmatch, rows))
-    return text if is_bare else None
+def _is_bare(data: bytes) -> bool:
+    """Whether a file holds nothing but rows of a board's letters."""
+    rows = [line.strip() for line in data.splitlines() if line.strip()]
+    return len({len(row) for row in rows}) == 1 and all(map(_BARE_ROW.fullmatch, rows))
 
 
 def board_of(entry: Entry) -> Any:
@@ -207,70 +267,13 @@ def board_of(entry: Entry) -> Any:
 
 
 def title(entry: Entry) -> str:
-    """What to call an entry: its name, else its one-line notation."""
-    return entry.name or game(entry.game).one_line(entry.puzzle)
+    """What to call an entry: its name, else its one-line notation, or where that is long its file and line."""
+    name = entry.name or game(entry.game).one_line(entry.puzzle)
+    if entry.name or len(name) <= _LONG_NAME or not entry.span.file:
+        return name
+    return os.path.basename(entry.span.file) + (f":{entry.span.line}" if entry.span.line > 1 else "")
 
 
 def chain_lines(step: Any, indent: str) -> list[str]:
     """The steps within a step, one a line: what follows from an assumption, or leads to a wrong cell."""
     return [f"{indent}- {link.sentence}" for link in getattr(step, "chain", ())]
-
-
-def say_json(value: dict[str, Any]) -> None:
-    """One object a line, at once."""
-    print(json.dumps(value, ensure_ascii=False), flush=True)
-
-
-def complain(text: str) -> None:
-    """Talk goes to stderr."""
-    print(f"dnd: {text}", file=sys.stderr, flush=True)
-
-
-def say(text: str) -> None:
-    """Print data; on a terminal, and where rich is installed, walls, monsters and treasures get colours."""
-    if _coloured():
-        from rich.console import Console
-        from rich.text import Text
-
-        shown = Text(text)
-        for pattern, style in (("#", "blue"), ("M", "bold red"), ("T", "bold yellow")):
-            # Only in lines of a picture: a clue, then nothing but letters of a board.
-            shown.highlight_regex(rf"(?m)(?<=[\d? #.MT]){pattern}(?=[#.MT? ]*$)", style)
-        Console(soft_wrap=True, highlight=False).print(shown)
-    else:
-        print(text, flush=True)
-
-
-def _coloured() -> bool:
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    try:
-        import rich  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-class Progress:
-    """A count and a rate on stderr, on a terminal only, at most ten times a second."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.count = 0
-        self.start = self.shown = time.monotonic()
-        # Where results go to the same terminal they are the progress.
-        self.on = sys.stderr.isatty() and not sys.stdout.isatty()
-
-    def step(self) -> None:
-        """One more is done."""
-        self.count += 1
-        now = time.monotonic() if self.on else 0.0
-        if self.on and now - self.shown > 0.1:
-            self.shown = now
-            rate = self.count / (now - self.start)
-            print(f"\r{self.count} {self.what}, {rate:.0f}/s ", end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        """Leave the line."""
-        if self.on and self.shown != self.start:
-            print(file=sys.stderr)

@@ -7,8 +7,9 @@ from itertools import islice
 from threading import Timer
 from typing import Any
 
-from dnd.cli.common import Parsers, check_format, command, complain, positive, say, say_json, title
+from dnd.cli.common import Parsers, check_format, command, duration, positive, title
 from dnd.cli.drawn import DrawnInputs, some_cells
+from dnd.cli.output import complain, put_puzzle, say, say_json
 from dnd.game import Entry, door, game
 from dnd.grid import cells
 from dnd.reading import dumps
@@ -23,11 +24,11 @@ def add(subparsers: Parsers) -> None:
     help_ = "finish half-drawn dungeons so that they are legal and unique; exit 1 if one has no such completion"
     parser = command(subparsers, "complete", help_, _run)
     number = parser.add_mutually_exclusive_group()
-    number.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
+    number.add_argument("-n", type=positive, metavar="N", dest="number", help="how many (default 1)")
     number.add_argument("--all", action="store_true", help="all of them")
     parser.add_argument("--seed", default="0", help="decides which come first (default 0)")
     parser.add_argument("--monsters", type=_number, metavar="N", help="at most N monsters in all (default: any number)")
-    parser.add_argument("--seconds", type=_seconds, metavar="S", help="give a dungeon up, undecided, after S seconds")
+    parser.add_argument("--seconds", type=duration, metavar="S", help="give a dungeon up, undecided, after S seconds")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a dungeon up, undecided, after N nodes")
     parser.add_argument(
         "--check-nodes",
@@ -36,38 +37,29 @@ def add(subparsers: Parsers) -> None:
         metavar="N",
         help=f"give each proof of uniqueness up after N nodes (default {_CHECK_NODES:,}: some seconds)",
     )
-    parser.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
-    parser.add_argument("--json", action="store_true", help="one JSON object a completion, and one at the end")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object a completion, and one at the end")
 
 
 def _number(text: str) -> int:
     """An argument that must be a whole number from 0."""
     if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of monsters")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of monsters")
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return value
-
-
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.to:
-        check_format(arguments.to)
+    wanted = None if arguments.all else arguments.number or 1
+    check_format(arguments.to, game("dungeon"))
     inputs, good = DrawnInputs(arguments), True
     for entry in inputs:
-        good = _complete(entry, arguments) > 0 and good
+        good = _complete(entry, wanted, arguments) > 0 and good
     return inputs.exit_code(good=good)
 
 
-def _complete(entry: Entry, arguments: argparse.Namespace) -> int:
-    """Tell an entry's completions; how many there were."""
+def _complete(entry: Entry, wanted: int | None, arguments: argparse.Namespace) -> int:
+    """Tell as many of an entry's completions as wanted, None for all; how many there were."""
     stop = bytearray(1)
     search = _completions(
         entry.puzzle,
@@ -83,18 +75,19 @@ def _complete(entry: Entry, arguments: argparse.Namespace) -> int:
     if arguments.seconds:
         timer.start()
     number = 0
-    for found in islice(search, None if arguments.all else arguments.number):
+    for found in islice(search, wanted):
         number += 1
         _tell(entry, found, arguments)
     timer.cancel()
-    _conclude(entry, search, number, arguments)
+    if arguments.json or number != wanted:
+        _conclude(entry, search, number, arguments)
     return number
 
 
 def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
     owner = game(entry.game)
     if arguments.to:
-        print(dumps(found.puzzle, arguments.to), flush=True)
+        put_puzzle(dumps(found.puzzle, arguments.to), owner, arguments.to)
     elif arguments.json:
         dungeon = owner.one_line(found.puzzle, found.board)
         say_json({"name": entry.name, "puzzle": owner.one_line(found.puzzle), "dungeon": dungeon})
@@ -103,14 +96,12 @@ def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
 
 
 def _conclude(entry: Entry, search: Any, number: int, arguments: argparse.Namespace) -> None:
-    """What else there is to say of an entry: nothing where as many as wanted were found."""
+    """What else there is to say of an entry."""
     faults = [] if number else game(entry.game).check(entry.puzzle, _drawn(entry))
     if arguments.json:
         end = {"name": entry.name, "found": number, "complete": search.exhausted, "nodes": search.nodes}
         end |= {"legal": search.legal, "undecided": search.undecided, "faults": [fault.as_json() for fault in faults]}
         say_json({**end, "always": [list(cell) for cell in cells(search.always, entry.puzzle.width)]})
-        return
-    if number and not arguments.all and number == arguments.number:
         return
     lines = [f"{title(entry)}: {_verdict(entry, search, number)}"]
     lines += [f"  {fault.code}: {fault.message}" for fault in faults]

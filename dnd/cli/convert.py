@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, Progress, check_format, command
+from dnd.cli.common import Inputs, Parsers, check_format, command
+from dnd.cli.output import Progress, put_puzzle
+from dnd.game import game
 from dnd.reading import dumps_entry
 
 
@@ -18,7 +20,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_format(arguments.to)
     inputs = Inputs(arguments, Progress("puzzles"))
     for entry in inputs:
-        text = dumps_entry(entry, arguments.to)
-        # A format of bytes has control characters for cells; it ends where it ends.
-        print(text, end="" if text[0] < " " else "\n", flush=True)
+        owner = game(entry.game)
+        check_format(arguments.to, owner, entry.span)
+        put_puzzle(dumps_entry(entry, arguments.to), owner, arguments.to)
     return inputs.exit_code(good=True)

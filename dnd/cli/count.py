@@ -7,17 +7,16 @@ import argparse
 from dnd.cli.common import (
     Inputs,
     Parsers,
-    Progress,
     check_options,
     command,
-    duration,
     given_options,
+    pegs_options,
     positive,
-    say,
-    say_json,
     size,
     title,
+    with_final,
 )
+from dnd.cli.output import Progress, say, say_json
 from dnd.game import game
 
 _SPECIAL = ("seconds", "memory")  # what only some games' counts take
@@ -25,14 +24,14 @@ _SPECIAL = ("seconds", "memory")  # what only some games' counts take
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    parser = command(subparsers, "count", "count the solutions of puzzles; exit 1 unless each has exactly one", _run)
+    help_ = "count the solutions of puzzles; exit 1 unless each has exactly one (peg solitaire: has any)"
+    parser = command(subparsers, "count", help_, _run)
     parser.add_argument("--limit", type=positive, metavar="N", help="stop counting at N (default: count all)")
     parser.add_argument(
-        "--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound"
+        "--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound, or undecided"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
-    pegs = parser.add_argument_group("peg solitaire")
-    pegs.add_argument("--seconds", type=duration, metavar="S", help="give a puzzle up after S seconds (default: never)")
+    pegs = pegs_options(parser, seconds="default: never")
     pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
 
 
@@ -41,11 +40,15 @@ def _run(arguments: argparse.Namespace) -> int:
     options = {"max_nodes": arguments.max_nodes, **given_options(arguments, _SPECIAL)}
     for entry in inputs:
         check_options(entry, arguments, _SPECIAL)
+        entry = with_final(entry, arguments)
         result = game(entry.game).count(entry.puzzle, arguments.limit, **options)
         good = good and result.good
         if arguments.json:
             found = {"count": result.count, "complete": result.complete, "nodes": result.nodes, **result.details()}
             say_json({"name": entry.name, **found})
         else:
-            say(f"{title(entry)}: {result.count}{'' if result.complete else ' or more'}")
+            number = f"{result.count}{'' if result.complete else ' or more'}"
+            # Where a count has details the bare number does not say it all.
+            in_words = result.kind == "undecided" or result.details()
+            say(f"{title(entry)}: {result.words() if in_words else number}")
     return inputs.exit_code(good=good)

@@ -6,10 +6,11 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from dnd.cli.common import Inputs, Progress, complain, read, title
+from dnd.cli.common import Inputs, opened, read, stdin, title
+from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Cell, InputError, cell_list, fault
 from dnd.game import Entry, door
-from dnd.reading import entries
+from dnd.reading import whole
 from dnd.text import plain
 
 # The rooms of the dungeon are opened when somebody comes: the other verbs have no use for them.
@@ -27,7 +28,7 @@ class DrawnInputs(Inputs):
         super().__init__(arguments, Progress("dungeons"))
 
     def _entries(self) -> Iterator[Entry]:
-        if not self.arguments.files and sys.stdin.isatty():
+        if not self.arguments.files and on_terminal(sys.stdin):
             yield from super()._entries()  # which asks for a file
         for name in self.arguments.files or ["-"]:
             try:
@@ -43,7 +44,7 @@ class DrawnInputs(Inputs):
 
     def _drawn(self, name: str) -> Iterator[Entry]:
         file = "<stdin>" if name == "-" else name
-        data = sys.stdin.buffer.read() if name == "-" else _bytes_of(name)
+        data = whole(stdin(), file) if name == "-" else _bytes_of(name)
         if data is None:
             yield from read(name, self.arguments)
             return
@@ -51,24 +52,17 @@ class DrawnInputs(Inputs):
         if text is not None and _is_drawing(text):
             yield from _read_drawings(text, file)
             return
-        yield from self._puzzles(data, file)
-
-    def _puzzles(self, data: bytes, file: str) -> Iterator[Entry]:
-        try:
-            yield from entries(data, file=file, game=self.arguments.game, format=self.arguments.format)
-        except InputError:
-            raise
-        except ValueError as error:  # an unknown game or format
-            raise fault("bad-option", str(error)) from None
+        yield from opened(data, self.arguments, file)
 
 
 def _bytes_of(name: str) -> bytes | None:
     """What a file holds; None if it cannot be read (then the reader of puzzles says why), or is a puzzle itself."""
     try:
-        with open(name, "rb") as file:
-            return file.read()
+        stream = open(name, "rb")  # noqa: SIM115
     except (OSError, ValueError):
         return None
+    with stream:
+        return whole(stream, name)
 
 
 def _text(data: bytes) -> str | None:

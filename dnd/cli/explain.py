@@ -6,8 +6,22 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, chain_lines, command, offered, say, say_json, title
+from dnd.cli.common import (
+    Inputs,
+    Parsers,
+    chain_lines,
+    check_options,
+    command,
+    given_options,
+    offered,
+    pegs_options,
+    title,
+    with_final,
+)
+from dnd.cli.output import Progress, say, say_json
 from dnd.game import Entry, game
+
+_SPECIAL = ("seconds",)  # what only some games' explanations take
 
 
 def add(subparsers: Parsers) -> None:
@@ -16,26 +30,43 @@ def add(subparsers: Parsers) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="Markdown, with the picture after each step")
     form.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    pegs_options(parser, seconds="60")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        told = offered(entry, "explain")(entry.puzzle)
+        explain = offered(entry, "explain")
+        check_options(entry, arguments, _SPECIAL)
+        entry = with_final(entry, arguments)
+        told = explain(entry.puzzle, **given_options(arguments, _SPECIAL))
         good = good and told.solved
         if arguments.json:
-            steps = [step.as_json() for step in told.steps]
-            say_json({"name": entry.name, "solved": told.solved, "steps": steps})
+            say_json(_as_json(entry, told))
+        elif arguments.markdown:
+            say(_as_markdown(entry, told))
+            say(f"*{_end(entry, told)}*\n")
         else:
-            say(_as_markdown(entry, told) if arguments.markdown else _as_text(entry, told))
+            say(_as_text(entry, told))
+            say(f"{_end(entry, told)}\n")
     return inputs.exit_code(good=good)
+
+
+def _as_json(entry: Entry, told: Any) -> dict[str, Any]:
+    beyond = _beyond(entry, told)
+    return {
+        "name": entry.name,
+        "solved": told.solved,
+        "steps": [step.as_json() for step in told.steps],
+        "beyond": beyond and beyond.as_json(),
+    }
 
 
 def _as_text(entry: Entry, told: Any) -> str:
     lines = [title(entry)]
     for number, step in enumerate(told.steps, start=1):
         lines += [f"{number:3}. {step.sentence}", *chain_lines(step, " " * 5), *_evidence(step)]
-    return "\n".join([*lines, _end(told), ""])
+    return "\n".join(lines)
 
 
 def _evidence(step: Any) -> list[str]:
@@ -43,19 +74,30 @@ def _evidence(step: Any) -> list[str]:
     return [" " * 5 + line for line in getattr(step, "evidence", "").splitlines()]
 
 
-def _end(told: Any) -> str:
-    """What to say behind the last step."""
-    impossible = getattr(told, "impossible", False)
-    end = "solved" if told.solved else "there is no solution" if impossible else "the steps lead no further"
-    return str(getattr(told, "end", f"{end}, {len(told.steps)} step{'' if len(told.steps) == 1 else 's'}"))
+def _end(entry: Entry, told: Any) -> str:
+    """What to say behind the last step; it can take longer than the steps."""
+    if hasattr(told, "end"):
+        return str(told.end)
+    end = "solved" if told.solved else "there is no solution" if told.impossible else "the steps lead no further"
+    number = f"{len(told.steps)} step{'' if len(told.steps) == 1 else 's'}"
+    beyond = _beyond(entry, told)
+    return f"{end}, {number}" + (f": {beyond.sentence}" if beyond else "")
+
+
+def _beyond(entry: Entry, told: Any) -> Any:
+    """The hint for where the steps lead no further, such as that there are several solutions; None where they end."""
+    if told.solved or getattr(told, "impossible", True):
+        return None
+    return next(offered(entry, "hints")(entry.puzzle, told.board))
 
 
 def _as_markdown(entry: Entry, told: Any) -> str:
-    blocks = [f"## {title(entry)}", *_fenced(game(entry.game).draw(entry.puzzle, None))]
+    start = game(entry.game).draw(entry.puzzle, getattr(told, "start", None))
+    blocks = [f"## {title(entry)}", *_fenced(start)]
     for number, (step, picture) in enumerate(zip(told.steps, _pictures(entry, told), strict=True), start=1):
         told_step = "\n".join([f"{number}. *{step.technique}*: {step.sentence}", *chain_lines(step, "   ")])
         blocks += [told_step, *_fenced(picture)]
-    return "\n\n".join([*blocks, f"*{_end(told)}*"]) + "\n"
+    return "\n\n".join(blocks) + "\n"
 
 
 def _pictures(entry: Entry, told: Any) -> list[str]:

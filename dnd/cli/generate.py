@@ -10,7 +10,8 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from dnd.cli.common import Parsers, Progress, check_format, command, positive
+from dnd.cli.common import Parsers, check_format, command, positive
+from dnd.cli.output import Progress, put_puzzle
 from dnd.diagnostic import InputError, fault
 from dnd.game import Entry, Game, game, game_names, games
 from dnd.reading import dumps, dumps_entry
@@ -20,13 +21,20 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 
+_MEMORY = 1 << 26  # bytes of a rating, where it takes memory: what needs more takes seconds, and stays without one
+_RANGES = ("treasures", "monsters", "cages")  # options that are parts of some games' requests
+
+
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(
         subparsers, "generate", "make new puzzles, such as `generate -n 5 12x12:hard#seed`", _run, files=False
     )
     parser.add_argument(
-        "request", metavar="REQUEST", help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED]; no game: a dungeon"
+        "request",
+        metavar="REQUEST",
+        help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED], where no game is a dungeon, or "
+        "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french... or WIDTHxHEIGHT",
     )
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
     parser.add_argument("--treasures", metavar="A-B", help="the least and the most treasures (dungeon)")
@@ -41,23 +49,23 @@ def add(subparsers: Parsers) -> None:
 def _shard(text: str) -> tuple[int, int]:
     parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if not parts or not 1 <= int(parts[1]) <= int(parts[2]):
-        raise argparse.ArgumentTypeError(f"{text!r} is no shard such as 1/4, the first of four")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no shard such as 1/4, the first of four")
     return int(parts[1]), int(parts[2])
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.to:
-        check_format(arguments.to)
     owner = _owner(arguments.request)
+    check_format(arguments.to, owner)
     asked = _asked(owner, arguments)
     first, step = arguments.shard or (1, 1)
     start = asked.pop("start", 0)
     numbers = range(start + first - 1, start + arguments.number, step)
     progress = Progress("puzzles")
-    job = (owner.name, asked, arguments.to or owner.line_formats[0], not arguments.no_rating)
+    format = arguments.to or owner.line_formats[0]
+    job = (owner.name, asked, format, not arguments.no_rating)
     with closing(_texts(job, numbers, arguments.workers)) as texts:
         for text in texts:
-            print(text, flush=True)
+            put_puzzle(text, owner, format)
             progress.step()
     progress.close()
     return 0
@@ -77,11 +85,13 @@ def _asked(owner: Game, arguments: argparse.Namespace) -> dict[str, Any]:
     text, hash_sign, seed = arguments.request.partition("#")
     if arguments.shard and not hash_sign:
         raise fault("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
-    options = [f":{arguments.cages}"] if arguments.cages else []
-    ranges = {"treasures": arguments.treasures, "monsters": arguments.monsters}
-    options += [f":{name}={value}" for name, value in ranges.items() if value]
+    given = {name: value for name in _RANGES if (value := getattr(arguments, name)) is not None}
+    options = [f":{value}" if name == "cages" else f":{name}={value}" for name, value in given.items()]
     assert owner.requested is not None
     asked = owner.requested(text + "".join(options) + hash_sign + seed)
+    for name in given:
+        if name not in asked:  # the game took it for something else
+            raise fault("not-offered", f"the game {owner.name} has no option --{name}")
     return {"seed": secrets.token_hex(4)} | asked
 
 
@@ -140,8 +150,16 @@ def _text(job: Job, number: int) -> str:
     owner = game(name)
     assert owner.generate is not None
     (puzzle,) = owner.generate(**asked, start=number, count=1)
-    rating = getattr(puzzle, "rating", None) if with_rating and format == owner.line_formats[0] else None
-    if rating is None:
+    rating = _rating(owner, puzzle) if with_rating and format == owner.line_formats[0] else None
+    if rating is None or rating.number is None:
         return dumps(puzzle, format)
     fields = {"level": rating.level.replace(" ", "-"), "rating": str(rating.number)}
     return dumps_entry(Entry(name, puzzle, None, puzzle.name, fields=fields))
+
+
+def _rating(owner: Game, puzzle: Any) -> Any:
+    """How hard a new puzzle is: the rating that it was made with, else the game's, if it has one."""
+    made_with = getattr(puzzle, "rating", None)
+    if made_with is not None or owner.rate is None:
+        return made_with
+    return owner.rate(puzzle, **({"memory": _MEMORY} if "memory" in owner.options else {}))

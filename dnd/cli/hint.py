@@ -8,38 +8,48 @@ from itertools import islice
 from dnd.cli.common import (
     Inputs,
     Parsers,
-    Progress,
     chain_lines,
+    check_options,
     command,
+    given_options,
     offered,
+    pegs_options,
     positive,
     read_board,
-    say,
-    say_json,
     title,
+    with_final,
 )
+from dnd.cli.output import Progress, say, say_json
 from dnd.game import game
+
+_SPECIAL = ("seconds",)  # what only some games' hints take
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    parser = command(subparsers, "hint", "tell the easiest next step and its reason", _run)
+    help_ = "tell the easiest next step and its reason; exit 1 if the board is wrong or there is no way on"
+    parser = command(subparsers, "hint", help_, _run)
     parser.add_argument(
         "--board", metavar="BOARD", help="a file with the player's board (default: what FILE has drawn)"
     )
     parser.add_argument("-n", type=positive, default=1, metavar="K", dest="number", help="the next K steps (default 1)")
     parser.add_argument("--json", action="store_true", help="one JSON object a step")
+    pegs_options(parser, seconds="60")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    given = read_board(arguments.board, arguments) if arguments.board else None
-    inputs = Inputs(arguments, Progress("puzzles"))
+    given = read_board(arguments.board, arguments) if arguments.board is not None else None
+    inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         hints = offered(entry, "hints")
-        board = game(entry.game).as_board(entry.puzzle, given) if given is not None else entry.board
-        for step in islice(hints(entry.puzzle, board), arguments.number):
+        check_options(entry, arguments, _SPECIAL)
+        entry = with_final(entry, arguments)
+        board = given.on(entry.puzzle) if given else entry.board
+        steps = hints(entry.puzzle, board, **given_options(arguments, _SPECIAL))
+        for step in islice(steps, arguments.number):
+            good = good and step.technique not in game(entry.game).negative_hints
             if arguments.json:
                 say_json({"name": entry.name, **step.as_json()})
             else:
                 say("\n".join([f"{title(entry)}: {step.sentence}", *chain_lines(step, "  ")]))
-    return inputs.exit_code(good=True)
+    return inputs.exit_code(good=good)

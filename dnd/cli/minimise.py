@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, Progress, check_format, command, complain, positive, say, say_json, title
+from dnd.cli.common import Inputs, Parsers, check_format, command, positive, title
 from dnd.cli.drawn import of_dungeon
+from dnd.cli.output import Progress, complain, put_puzzle, say, say_json
 from dnd.game import Entry, door, game
 from dnd.reading import dumps
 
@@ -23,13 +24,13 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument("--all", action="store_true", help="all minimal sets of clues, smallest first")
     parser.add_argument("--limit", type=positive, metavar="N", help="the first N of --all (1: a smallest set)")
     parser.add_argument("--max-nodes", type=positive, metavar="N", help="give each proof up after N nodes")
-    parser.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
-    parser.add_argument("--json", action="store_true", help="one JSON object a set")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object a set")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.to:
-        check_format(arguments.to)
+    check_format(arguments.to, game("dungeon"))
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in map(of_dungeon, inputs):
         found = game(entry.game).solve(entry.puzzle, 2, max_nodes=arguments.max_nodes)
@@ -51,7 +52,7 @@ def _sets(entry: Entry, arguments: argparse.Namespace) -> Iterator[Any]:
 def _tell(entry: Entry, minimal: Any, arguments: argparse.Namespace) -> None:
     rows, columns = (_removed(entry.puzzle, minimal.puzzle, side) for side in ("rows", "columns"))
     if arguments.to:
-        print(dumps(minimal.puzzle, arguments.to), flush=True)
+        put_puzzle(dumps(minimal.puzzle, arguments.to), game(entry.game), arguments.to)
     elif arguments.json:
         line = game(entry.game).one_line(minimal.puzzle)
         gone = {"rows": rows, "columns": columns}

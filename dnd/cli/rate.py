@@ -13,7 +13,7 @@ BEYOND_LOGIC = "beyond logic"
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "rate the difficulty of puzzles; exit 1 if one has not exactly one solution"
+    help_ = "rate the difficulty of puzzles; exit 1 if one has not exactly one solution (but in peg solitaire)"
     parser = command(subparsers, "rate", help_, _run)
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
 
@@ -29,7 +29,8 @@ def _run(arguments: argparse.Namespace) -> int:
             say_json({"name": entry.name, **rating._asdict(), **({} if answer is None else {"unique": answer.good})})
         else:
             counts = ", ".join(f"{count} {technique}" for technique, count in rating.counts.items())
-            number = "" if rating.number is None else f", {rating.number} ({counts or 'no steps'})"
+            told = getattr(rating, "told", "") or counts or "no steps"
+            number = "" if rating.number is None else f", {rating.number} ({told})"
             doubt = "" if answer is None or answer.good else f"; {answer.words()}"
             say(f"{title(entry)}: {rating.level}{number}{doubt}")
     return inputs.exit_code(good=good)

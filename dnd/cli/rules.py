@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Parsers, command, owner_of, say, say_json
+from dnd.cli.common import Parsers, command, owner_of
+from dnd.cli.output import say, say_json
 
 
 def add(subparsers: Parsers) -> None:

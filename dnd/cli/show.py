@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from dnd.cli.common import Inputs, Parsers, Progress, command, say, title
+from dnd.cli.common import Inputs, Parsers, command, title
+from dnd.cli.output import Progress, say
 from dnd.game import game
 
 

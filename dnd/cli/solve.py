@@ -13,23 +13,22 @@ from typing import Any
 from dnd.batch import solve_timed
 from dnd.chooser import KERNELS, kernel_name
 from dnd.cli.common import (
+    GivenBoard,
     Inputs,
     Parsers,
-    Progress,
     cell,
     check_options,
     command,
-    complain,
     duration,
     given_options,
     offered,
     positive,
     read_board,
-    say,
-    say_json,
     size,
     title,
 )
+from dnd.cli.output import Progress, complain, say, say_json
+from dnd.diagnostic import fault
 from dnd.game import Answer, Entry, game
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
@@ -38,7 +37,8 @@ _SPECIAL = ("seconds", "memory", "final")  # what only some games' solvers take
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    parser = command(subparsers, "solve", "solve puzzles; exit 0 only if each has exactly one solution", _run)
+    help_ = "solve puzzles; exit 1 unless each has exactly one solution (peg solitaire: has any)"
+    parser = command(subparsers, "solve", help_, _run)
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
         "--limit", type=positive, metavar="N", help=f"stop after N solutions (default {_DEFAULT_LIMIT})"
@@ -46,12 +46,14 @@ def add(subparsers: Parsers) -> None:
     limits.add_argument("--all", action="store_true", help="find all solutions")
     parser.add_argument(
         "--method",
-        choices=("auto", "moves", "reference"),
         default="auto",
+        metavar="METHOD",
         help="auto: exact; reference: the model program's; moves: few moves (peg solitaire)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after N nodes")
+    parser.add_argument(
+        "--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after about N nodes"
+    )
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
     parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
@@ -99,7 +101,7 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
     options |= given_options(arguments, _SPECIAL)
     solved: Iterator[tuple[Answer, float]]
-    if arguments.board:
+    if arguments.board is not None:
         board = read_board(arguments.board, arguments)
         solved = (_extended(puzzle, board, limit, options) for puzzle in puzzles())
     else:
@@ -109,15 +111,18 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
 
 
 def _check_doors(entry: Entry, arguments: argparse.Namespace) -> None:
+    methods = game(entry.game).methods
+    if arguments.method not in methods:
+        message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
+        raise fault("unknown-method", message, entry.span, f"methods: {', '.join(methods)}")
     for name in ("frames", "log"):
         if getattr(arguments, name):
             offered(entry, name)
 
 
-def _extended(puzzle: Any, board: Any, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
+def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
     start = time.perf_counter()
-    owner = game(puzzle.game)
-    result = owner.solve(puzzle, limit, board=owner.as_board(puzzle, board), **options)
+    result = game(puzzle.game).solve(puzzle, limit, board=board.on(puzzle), **options)
     return result, time.perf_counter() - start
 
 
@@ -139,7 +144,8 @@ def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
     pictures = [draw(puzzle, solution.board) for solution in result.solutions] or [draw(puzzle, None)]
     if frames and result.solutions:
         pictures = list(offered(entry, "frames")(puzzle, result.solutions[0].board))
-    return "\n".join([title(entry), *pictures, result.words(), ""])
+    best = getattr(result, "picture", "")  # how far an undecided game's answer has got
+    return "\n".join([title(entry), *pictures, result.words() + (":" if best else ""), *([best] if best else []), ""])
 
 
 def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -195,11 +201,17 @@ class _Summary:
 
     def text(self) -> str:
         """The summary, two lines."""
-        number, seconds = len(self.nodes), time.perf_counter() - self.start
-        nodes = self.nodes or [0]
+        number, seconds, nodes = len(self.nodes), time.perf_counter() - self.start, self.nodes
+        if not number:
+            return "0 puzzles"
         return (
-            f"{number} puzzles: "
+            f"{number} puzzle{'' if number == 1 else 's'}: "
             + ", ".join(f"{count} {kind}" for kind, count in self.tally.items())
-            + f"; {number / seconds:.0f} puzzles/s\n"
+            + f"; {_rate(number / seconds)} puzzles/s\n"
             f"dnd: nodes: mean {statistics.fmean(nodes):.1f}, median {statistics.median(nodes):g}, max {max(nodes)}"
         )
+
+
+def _rate(number: float) -> str:
+    """A number a second: whole, unless that said little or nothing."""
+    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"

@@ -30,6 +30,7 @@ GAME = Game(
     as_board=door(f"{_ROOM}.rules", "as_board"),
     draw=door(f"{_ROOM}.puzzle", "picture"),
     hints=door(f"{_ROOM}.explain", "hints"),
+    negative_hints=("impossible", "wrong-cell", "several-solutions"),
     explain=door(f"{_ROOM}.explain", "explain"),
     rate=door(f"{_ROOM}.explain", "rate"),
     requested=door(f"{_ROOM}.generate", "parse_request"),

@@ -118,7 +118,7 @@ class Completions:
         self.nodes = self.legal = self.undecided = self.always = 0
         self.exhausted = self._ended = self._doubt = False
         self._closure = _Closure(self.draft, most_monsters)
-        self._chance = random.Random(str(seed))
+        self._chance = random.Random(str(seed).encode("utf-8", "surrogatepass"))
         self._found = self._runs()
 
     def __iter__(self) -> Iterator[Solution]:

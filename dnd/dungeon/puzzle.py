@@ -77,7 +77,7 @@ class PuzzleError(PartError):
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(grid.Symmetric):
     """A Dungeons & Diagrams puzzle: clues, monsters, treasures. Immutable, hashable, equal by value (the name apart).
 
     rows, columns: number of walls of each line, None where unknown; their lengths are the board's height and width.
@@ -157,10 +157,6 @@ class Puzzle:
             grid.move_mask(symmetry, self.treasures, *shape),
             self.name,
         )
-
-    def symmetries(self) -> list[Puzzle]:
-        """Its eight symmetric copies, itself first; a puzzle with symmetry is listed more than once."""
-        return [self.transformed(symmetry) for symmetry in grid.SYMMETRIES]
 
     def canonical(self) -> Puzzle:
         """The one copy that all symmetric copies share: the least by (height, notation)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import groupby
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from dnd.diagnostic import InputError, fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions
+from dnd.solving import check_bounds, in_runs
 
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
@@ -51,7 +51,7 @@ def solve(
     """
     # A call on an easy board takes a few microseconds, of which every helper called here would be a tenth.
     if (limit is not None and limit < 1) or (max_nodes is not None and max_nodes < 1):
-        _check_bounds(limit, max_nodes)
+        check_bounds(limit, max_nodes)
     if method != "auto":
         return _by_method(puzzle, limit, method, board, max_nodes, kernel)
     try:
@@ -78,21 +78,18 @@ def solve_runs(
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
-    _check_bounds(limit, max_nodes)
-    for (height, width), run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
-        alike = list(run)
-        results: list[Solutions | None] = [None] * len(alike)
-        if method == "auto" and height * width <= SEARCH_CELLS and limit is not None and limit <= _FLAT_LIMIT:
-            results = _flat(alike, limit, max_nodes, kernel, stop)
-        ready: list[Solutions] = []
-        for puzzle, result in zip(alike, results, strict=True):
-            if result is None:
-                if ready:
-                    yield ready
-                ready = []
-                result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
-            ready.append(result)
-        yield ready  # never empty: a group has a puzzle
+    check_bounds(limit, max_nodes)
+
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
+        is_small = alike[0].height * alike[0].width <= SEARCH_CELLS
+        if method == "auto" and is_small and limit is not None and limit <= _FLAT_LIMIT:
+            return _flat(alike, limit, max_nodes, kernel, stop)
+        return [None] * len(alike)
+
+    def alone(puzzle: Puzzle) -> Solutions:
+        return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
+
+    return in_runs(puzzles, flat, alone)
 
 
 class Flat(NamedTuple):
@@ -122,7 +119,7 @@ def solve_flat(
     The GIL is released, so that threads can work on parts. Raises `InputError` naming the first puzzle that is none.
     """
     check_shape(height, width)
-    _check_bounds(limit, max_nodes)
+    check_bounds(limit, max_nodes)
     if height * width > SEARCH_CELLS:
         raise fault("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
     views = memoryview(clues), memoryview(monsters), memoryview(treasures)
@@ -139,7 +136,7 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
     """
-    _check_bounds(limit, max_nodes)
+    check_bounds(limit, max_nodes)
     try:
         height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
     except ValueError:
@@ -195,12 +192,6 @@ def backbone(puzzle: Puzzle) -> Board | None:
 def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
     """The exact kernel for boards of this shape."""
     return kernels.load("search" if height * width <= SEARCH_CELLS else "wide", kernel)
-
-
-def _check_bounds(limit: int | None, max_nodes: int | None) -> None:
-    for argument, value in (("limit", limit), ("max_nodes", max_nodes)):
-        if value is not None and value < 1:
-            raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
 
 
 def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:

@@ -32,6 +32,7 @@ GAME = Game(
     candidates=door(f"{_ROOM}.solver", "candidates"),
     answer=notation.answer,
     hints=door(f"{_ROOM}.explain", "hints"),
+    negative_hints=("impossible", "wrong-cell", "several-solutions"),
     explain=door(f"{_ROOM}.explain", "explain"),
     rate=door(f"{_ROOM}.explain", "rate"),
     requested=door(f"{_ROOM}.generate", "parse_request"),

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -29,12 +28,11 @@ from typing import Any, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import InputError, fault
-from dnd.requests import Grammar, numbers
+from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
 
 LEVELS = ("easy", "medium", "hard", "expert")
-SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}
 
 _TRIES = 6  # cages tried at a cell before the repair
 _REPAIR = 0.3  # the share of the cages around a cell that a repair takes out
@@ -56,7 +54,7 @@ class Request(NamedTuple):
 
     height: int
     width: int
-    cages: tuple[int, int]
+    cages: Range
     difficulty: str | None
     symmetry: str | None
     seed: str
@@ -72,7 +70,7 @@ def generate(
     height: int = 8,
     width: int = 8,
     *,
-    cages: tuple[int, int] = (1, 6),
+    cages: Range | int = (1, 6),
     difficulty: str | None = None,
     symmetry: str | None = None,
     seed: int | str | None = None,
@@ -81,10 +79,10 @@ def generate(
 ) -> Iterator[Puzzle]:
     """Puzzles with exactly one solution, proved; the name of each is the request that makes it again.
 
-    cages: the least and the largest size of a cage. difficulty: one of `LEVELS` (`dnd.suguru.explain.rate`), None: as
-    it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are to be symmetric; the last two need a
-    square. count: how many, None: no end. seed: None draws one. start: the number of the first puzzle in the seed's
-    stream, for those who share a stream out among workers.
+    cages: the least and the largest size of a cage, or the only one. difficulty: one of `LEVELS`
+    (`dnd.suguru.explain.rate`), None: as it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are
+    to be symmetric; the last two need a square. count: how many, None: no end. seed: None draws one. start: the number
+    of the first puzzle in the seed's stream, for those who share a stream out among workers.
 
     No given can be taken away (with a symmetry: no set of cells that it moves to each other), but for two cases. A
     puzzle that would be harder than asked keeps as many givens more as it needs; and on very large grids a given stays
@@ -92,8 +90,14 @@ def generate(
 
     Raises `InputError` for a request that no puzzle can meet, or none was found to meet after many attempts.
     """
-    text = secrets.token_hex(4) if seed is None else str(seed)
-    request = Request(height, width, (cages[0], cages[1]), difficulty, symmetry, text)
+    request = Request(
+        whole("height", height),
+        whole("width", width),
+        bounds("cages", cages),
+        choice("difficulty", difficulty, LEVELS),
+        symmetry_of(symmetry, height, width),
+        seed_text(seed),
+    )
     _check(request)
     return (_make(request, number) for number in numbers(start, count))
 
@@ -129,12 +133,6 @@ def _check(request: Request) -> None:
     least, most = request.cages
     if not 1 <= least <= most <= MAX_CAGE:
         raise fault("cage-range", f"cages of {least} to {most} cells; the sizes must be 1 to {MAX_CAGE}, least first")
-    for known, value in ((LEVELS, request.difficulty), (SYMMETRIES, request.symmetry)):
-        if value is not None and value not in known:
-            raise fault("bad-request", f"{value!r} is none of {', '.join(known)}")
-    if request.symmetry in ("diagonal", "quarter-turn") and height != width:
-        raise fault("bad-request", f"symmetry {request.symmetry} needs a square, not {width}x{height}")
-    _GRAMMAR.check_seed(request.seed)
     _check_numbers(height, width, least, most)
 
 

@@ -80,7 +80,7 @@ class PuzzleError(PartError):
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(grid.Symmetric):
     """A Suguru: cages and givens. Immutable, hashable, equal by value (the name apart).
 
     height, width: 1..64. cages: the cage's number of each cell, row by row; cages are numbered from 0 in the order of
@@ -147,10 +147,6 @@ class Puzzle:
         cages = _moved(self.cages, symmetry, self.height, self.width)
         givens = _moved(self.givens, symmetry, self.height, self.width)
         return Puzzle(*grid.moved_shape(symmetry, self.height, self.width), numbered(cages), givens, self.name)
-
-    def symmetries(self) -> list[Puzzle]:
-        """Its eight symmetric copies, itself first; a puzzle with symmetry is listed more than once."""
-        return [self.transformed(symmetry) for symmetry in grid.SYMMETRIES]
 
     def canonical(self) -> Puzzle:
         """The one copy that all symmetric copies share: the least by (height, notation)."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from types import ModuleType
 
 from dnd.diagnostic import fault
 from dnd.game import Solutions
+from dnd.solving import check_bounds, in_runs
 from dnd.suguru import kernel as kernels
 from dnd.suguru.puzzle import MAX_CAGE, Board, Puzzle, Solution
 from dnd.suguru.rules import as_board
@@ -64,20 +64,16 @@ def solve_runs(
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
     _check_arguments(limit, method, max_nodes)
-    for _, run in groupby(puzzles, lambda puzzle: (puzzle.height, puzzle.width)):
-        alike = list(run)
-        results: list[Solutions | None] = [None] * len(alike)
+
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
         if limit is not None and limit <= _FLAT_LIMIT:
-            results = _flat(alike, limit, max_nodes, kernel, stop)
-        ready: list[Solutions] = []
-        for puzzle, result in zip(alike, results, strict=True):
-            if result is None:
-                if ready:
-                    yield ready
-                ready = []
-                result = solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
-            ready.append(result)
-        yield ready  # never empty: a group has a puzzle
+            return _flat(alike, limit, max_nodes, kernel, stop)
+        return [None] * len(alike)
+
+    def alone(puzzle: Puzzle) -> Solutions:
+        return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
+
+    return in_runs(puzzles, flat, alone)
 
 
 def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
@@ -127,9 +123,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
 
 
 def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
-    for argument, value in (("limit", limit), ("max_nodes", max_nodes)):
-        if value is not None and value < 1:
-            raise ValueError(f"{argument} must be 1 or more, or None, not {value}")
+    check_bounds(limit, max_nodes)
     if method not in METHODS:
         raise fault("unknown-method", f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
 
