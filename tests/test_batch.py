@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import KERNELS, interrupted
+from conftest import EVER, KERNELS, interrupted
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
 
@@ -96,7 +95,7 @@ def test_result_comes_before_the_next_puzzle_is_read() -> None:
 
     def producer() -> Iterator[Puzzle]:
         yield COURSE[0]
-        assert seen.wait(30), "the first result did not come while the producer waited"
+        assert seen.wait(EVER), "the first result did not come while the producer waited"
         yield COURSE[1]
 
     results = dnd.solve_many(producer())
@@ -139,14 +138,15 @@ def test_arguments_out_of_range(options: dict[str, int]) -> None:
 
 def test_closing_stops_the_workers() -> None:
     endless = Puzzle([None] * 8, [None] * 8)
-    before = threading.active_count()
+    before = set(threading.enumerate())
     results = dnd.solve_many(itertools.chain([COURSE[0]], itertools.repeat(endless)), None)
     assert next(results).unique
+    team = set(threading.enumerate()) - before
+    assert team
     results.close()
-    deadline = time.monotonic() + 30
-    while threading.active_count() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    for thread in team:
+        thread.join(EVER)
+    assert not any(thread.is_alive() for thread in team)
 
 
 def test_interrupt_of_a_batch(tmp_path: Path) -> None:

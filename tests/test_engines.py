@@ -159,7 +159,7 @@ def test_dungeon_cross_boards() -> None:
 @needs_compiled
 def test_large_boards_have_legal_solutions() -> None:
     """Beyond 64 cells: what is found is legal by the independent checker, and clues of a solution lead back to it."""
-    rng = random.Random(3)
+    rng, led_back = random.Random(3), 0
     for height, width in ((9, 9), (8, 15), (12, 12), (3, 32), (20, 20)):
         cells = rng.sample([(r, c) for r in range(height) for c in range(width)], 3)
         rows = [rng.randint(width // 3, width // 2) for _ in range(height)]
@@ -169,8 +169,10 @@ def test_large_boards_have_legal_solutions() -> None:
             assert is_legal(puzzle.rows, puzzle.columns, letters)
             again = dnd.solve(puzzle, 2, max_nodes=200_000)
             assert again.count >= 1 or not again.complete
+            led_back += again.count >= 1
             for other in again.solutions:
                 assert is_legal(puzzle.rows, puzzle.columns, other.letters())
+    assert led_back == 5
 
 
 def test_limits_and_completeness(kernel: str) -> None:
