@@ -136,10 +136,6 @@ class Grammar(NamedTuple):
         """The request for the puzzle of that number alone, as `parse` reads it; fields: what is None is left out."""
         return ":".join([self.game, *filter(None, fields)]) + f"#{seed}/{number}"
 
-    def check_seed(self, seed: str) -> None:
-        """Raise `InputError` unless requests can hold the seed."""
-        seed_text(seed)
-
     def error(self, part: str, what: str) -> InputError:
         """What is wrong with a part of a request."""
         return fault("bad-request", f"{part[:40]!r} {what}", hint=self.hint)

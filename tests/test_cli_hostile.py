@@ -161,6 +161,14 @@ def test_statistics_of_nothing(cli) -> None:
     assert cli("solve", "--stats", "-", stdin="").err.endswith("dnd: 0 puzzles\n")
 
 
+def test_drawings_beyond_all_bounds(cli) -> None:
+    """They are refused before their cells are looked at one by one."""
+    for text, code in (("..#\n" * 100_000, "too-large"), ("." * 100_000, "line-too-long"), ("." * 99, "too-large")):
+        done = cli("clues", "-", stdin=text)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.count(f"[{code}]\n") == 1
+
+
 def test_seeds_of_any_letters(cli) -> None:
     """An argument that is no UTF-8 is a text to Python all the same."""
     assert cli("complete", HALF, "--seed", "\udcff").code == 0

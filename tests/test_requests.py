@@ -10,13 +10,16 @@ import pytest
 
 from dnd import requests
 from dnd.diagnostic import InputError
+from dnd.dungeon.generate import generate as dungeon
 from dnd.pegs.generate import generate as pegs
 from dnd.suguru.generate import generate as suguru
 
 # An argument that is right, whatever the others are.
+DUNGEON: dict[str, Any] = {"height": 6, "width": 6, "treasures": 1, "monsters": (1, 9), "symmetry": None}
 SUGURU: dict[str, Any] = {"height": 5, "width": 5, "cages": (1, 6), "symmetry": "half-turn"}
 PEGS: dict[str, Any] = {"board": "5x5", "pegs": 6, "missing": 4, "final": True}
 BOTH: dict[str, Any] = {"difficulty": "easy", "seed": "tests", "count": 1, "start": 0}
+GOOD: dict[Callable[..., Any], dict[str, Any]] = {dungeon: DUNGEON, suguru: SUGURU, pegs: PEGS}
 
 NOTHING_ELSE: list[object] = [
     1.5,
@@ -55,11 +58,11 @@ RIGHT: dict[str, list[object]] = {"final": [True], "seed": [10**30, -(10**30)]}
 
 @pytest.mark.parametrize(
     ("generate", "argument"),
-    [(make, argument) for make, some in ((suguru, SUGURU), (pegs, PEGS)) for argument in some | BOTH],
+    [(make, argument) for make, some in GOOD.items() for argument in some | BOTH],
     ids=lambda value: value if isinstance(value, str) else value.__module__,
 )
 def test_wrong_arguments_are_told(generate: Callable[..., Any], argument: str) -> None:
-    good = {"seed": "tests"} | (SUGURU if generate is suguru else PEGS)
+    good = {"seed": "tests"} | GOOD[generate]
     for value in NOTHING_ELSE:
         if value in RIGHT.get(argument, ()):
             continue
@@ -68,9 +71,9 @@ def test_wrong_arguments_are_told(generate: Callable[..., Any], argument: str) -
         assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("generate", [suguru, pegs])
+@pytest.mark.parametrize("generate", list(GOOD))
 def test_right_arguments_are_taken(generate: Callable[..., Any]) -> None:
-    made = list(generate(**(SUGURU if generate is suguru else PEGS) | BOTH))
+    made = list(generate(**GOOD[generate] | BOTH))
     assert len(made) == 1
     assert "tests/0" in made[0].name
 

@@ -15,7 +15,7 @@ from dnd.diagnostic import Span, fault, located
 from dnd.dungeon import cells
 from dnd.dungeon.puzzle import Puzzle, check_shape
 from dnd.game import Entry
-from dnd.text import Line, lines
+from dnd.text import Line, lines, short_lines
 
 _COMMENT = "//"
 _SIGNS = frozenset(cells.LETTERS)
@@ -32,7 +32,7 @@ def read(text: str, file: str) -> Iterator[Entry]:
     """The drawings of a text, each as a puzzle whose clues are unknown, with its board. `InputError` with the place."""
     name = ""
     block: list[Line] = []
-    for line in lines(text, file):
+    for line in short_lines(text, file):
         if _is_comment(line):
             name = name or line.text.strip().removeprefix(_COMMENT).strip()
         elif line.text.strip():
@@ -49,17 +49,17 @@ def _is_comment(line: Line) -> bool:
 
 
 def _entry(block: list[Line], name: str) -> Entry:
+    width = len("".join(block[0].text.split()))
+    with located(lambda *_: block[0].span()):
+        check_shape(len(block), width)
     signs = [[(at, sign) for at, sign in enumerate(line.text) if not sign.isspace()] for line in block]
     rows = [[sign for _, sign in row] for row in signs]
-    width = len(rows[0])
 
     def place(row: int, column: int) -> Span:
         if row >= len(block):
             return block[-1].span(len(block[-1].text))
         return block[row].span(signs[row][column][0] if column < len(signs[row]) else len(block[row].text))
 
-    with located(lambda *_: block[0].span()):
-        check_shape(len(rows), width)
     for number, row in enumerate(rows):
         if len(row) != width:
             message = f"row {number + 1} has {len(row)} cells, the first row has {width}"

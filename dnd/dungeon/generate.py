@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -24,16 +23,13 @@ from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
-from dnd.requests import Grammar, numbers
+from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 
 if TYPE_CHECKING:
     from dnd.dungeon.explain import Rating
 
 LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
-SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}
 MAX_SIDE = 20
-
-Range = tuple[int, int]
 
 _LAYOUTS = 50_000  # drawn for one puzzle, most of which end early, before a request is called out of reach
 _PROOFS = 400_000  # layouts proved unique or not, times the cells of each, likewise
@@ -133,14 +129,17 @@ def generate(
     Raises `InputError` for a request that no puzzle can meet, at once where counting shows it, else after many
     attempts; and where a proof takes too long, on large boards with few monsters.
     """
-    text = secrets.token_hex(4) if seed is None else str(seed)
-    request = Request(height, width, difficulty, _range(treasures), _range(monsters), symmetry, text)
+    request = Request(
+        whole("height", height),
+        whole("width", width),
+        choice("difficulty", difficulty, LEVELS),
+        None if treasures is None else bounds("treasures", treasures),
+        None if monsters is None else bounds("monsters", monsters),
+        symmetry_of(symmetry, height, width),
+        seed_text(seed),
+    )
     _check(request)
     return (_make(request, number) for number in numbers(start, count))
-
-
-def _range(value: Range | int | None) -> Range | None:
-    return (value, value) if isinstance(value, int) else value and (value[0], value[1])
 
 
 def _shown(known: Range) -> str:
@@ -180,12 +179,6 @@ def _check(request: Request) -> None:
     check_shape(height, width)
     if max(height, width) > MAX_SIDE:
         raise fault("too-large", f"a board of {width}x{height}; new dungeons have at most {MAX_SIDE} cells a side")
-    for known, value in ((LEVELS, request.difficulty), (SYMMETRIES, request.symmetry)):
-        if value is not None and value not in known:
-            raise fault("bad-request", f"{value!r} is none of {', '.join(known)}")
-    if request.symmetry in ("diagonal", "quarter-turn") and height != width:
-        raise fault("bad-request", f"symmetry {request.symmetry} needs a square, not {width}x{height}")
-    _GRAMMAR.check_seed(request.seed)
     for what, span in request.ranges():
         if span and not 0 <= span[0] <= span[1]:
             raise fault("bad-range", f"{what} {_shown(span)}; the least comes first, and is 0 or more")
