@@ -40,7 +40,10 @@ class Entry:
 
 
 class Answer(Protocol):
-    """What a game's solver answers; `Solutions`, unless the game's answers say more."""
+    """What a game's solver answers; `Solutions`, unless the game's answers say more.
+
+    It may have a `picture` besides: where it is undecided, how far it has got.
+    """
 
     @property
     def count(self) -> int:

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dnd.pegs import explain, proof_notation, rules
+from dnd.pegs import explain, proof_notation, proofs, rules
 from dnd.pegs.explain import ILLEGAL, JUMP, LOST, WON, hint, hints, rate
-from dnd.pegs.generate import BOARDS
 from dnd.pegs.puzzle import Play, Puzzle
-from dnd.pegs.solver import Outcome, solve
+from dnd.pegs.solver import IMPOSSIBLE, Outcome, solve
 from pegs_strategies import legal_plays, puzzles
 from pegs_witness import Witness
 
@@ -106,11 +105,13 @@ def test_explains_moves_and_proofs() -> None:
     assert explain.explain(Puzzle.of(["oo."])).end == "solved, 1 move"
 
 
-def test_explanations_as_json_have_the_parts_of_the_proof() -> None:
+def test_explanations_as_json_have_the_parts_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of it: the proof is read back and judged."""
-    board = Puzzle.of(["####.####", *BOARDS["diamond"][1:]], (2, 4))
+    board = Puzzle.of(["....", "oo.o", ".ooo", "o.o."])
+    refuted = Outcome(board, IMPOSSIBLE, (), proofs.refute(board), 1, Play(4, 4, ()))
+    monkeypatch.setattr(explain, "solve", lambda puzzle, **_: refuted)
     steps = [step.as_json() for step in explain.explain(board).steps]
-    assert [step["technique"] for step in steps] == ["integer"]
+    assert [step["technique"] for step in steps] == ["class", "integer"]
     text = json.dumps({"parts": [step["part"] for step in steps]})
     (proof,) = proof_notation.read(text.encode())
     assert explain.verify(board, proof).good

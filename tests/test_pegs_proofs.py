@@ -20,6 +20,7 @@ from conftest import SHARED, needs_shared
 from dnd import grid
 from dnd.pegs import certificates, proofs
 from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Node, Orders, Split, check_integer, check_marks, check_resource
+from dnd.pegs.generate import BOARDS
 from dnd.pegs.programme import Simplex, programme
 from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
 from dnd.pegs.puzzle import Puzzle, jumps_of
@@ -356,6 +357,17 @@ def test_forged_parts_are_refused() -> None:
     for forged in (replace(part, start=(second, first ^ 1)), replace(part, cells=((0, 9),))):
         assert not check_proof(LINE, Proof((forged,)))
         assert not check_proof(LINE, Proof((part, forged)))
+
+
+def test_the_longest_of_the_diamonds_trees() -> None:
+    """The last task from one empty cell to one peg on the diamond that neither a class nor a solution settles."""
+    pytest.importorskip("highspy")
+    diamond = Puzzle.of(BOARDS["diamond"])
+    puzzle = replace(diamond, pegs=diamond.cells ^ 1 << 9 + 3, final=(7, 5))
+    tree = proofs.integer(puzzle, (7, 5), 1_000)
+    assert tree is not None
+    assert len(tree) > 9
+    assert check_integer(puzzle, (7, 5), tree)
 
 
 def test_nothing_proved_is_a_value_too() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dnd
-from conftest import KERNELS, interrupted, needs_compiled
+from conftest import KERNELS, PURE_RUN, interrupted, needs_compiled
 from dnd.pegs import rules, solver
 from dnd.pegs.generate import BOARDS
 from dnd.pegs.proofs import ByExhaustion, check_proof
@@ -162,6 +162,7 @@ def test_proofs(puzzle: Puzzle, kind: str | None) -> None:
     assert (outcome.proof and outcome.proof.kind) == kind
 
 
+@pytest.mark.skipif(PURE_RUN, reason="beams and searches that come before take the pure kernel a minute")
 @pytest.mark.parametrize("method", ["auto", "moves"])
 def test_a_short_tree_is_tried_before_long_searches(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No weights alone refute this task; with sets of jumps of which one must be made they do, in one node."""

@@ -2,7 +2,7 @@
 
 A set is a fixture file, or a data file with a list `boards` of objects with `name`, `rows` and perhaps `final`;
 `random17` are 100 random states of 17 pegs, which is where the seed's program takes minutes. Every answer that is timed
-is judged: solutions are replayed, proofs are checked.
+is judged: solutions are replayed, proofs are checked; but that a search has left nothing out is not searched again.
 """
 
 from __future__ import annotations
@@ -126,7 +126,10 @@ def _timed(ask: Callable[..., Outcome], repeat: int, budget: float) -> tuple[flo
 
 
 def judge(outcome: Outcome) -> None:
-    """Raise unless the answer is right as far as can be seen: its solution replays, its proof holds."""
+    """Raise unless the answer is right as far as can be seen: its solution replays, its proof holds.
+
+    Of an exhaustion only the form is checked: what a search says only another one can confirm, as the tests have it.
+    """
     for solution in outcome.solutions:
         if wrong := rules.check(outcome.puzzle, solution.board):
             raise AssertionError(f"{outcome.puzzle!r}: {wrong[0].message}")

@@ -61,7 +61,7 @@ __all__ = [
     "resource",
 ]
 
-MAX_NODES = 200  # of a tree for one last cell
+MAX_NODES = 300  # of a tree for one last cell
 POSITION, CALL = "position", "call"  # what searches count
 
 _GF4 = ("0", "1", "w", "w+1")  # a class is a pair of these; they add like the numbers 0 to 3 under exclusive or

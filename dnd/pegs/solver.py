@@ -64,10 +64,10 @@ _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam 
     *[("beam", 1, 300, 2, seed) for seed in range(2, 10, 2)],
     ("beam", 1, 3_000, 2, 3),
     ("beam", 1, 3_000, 2, 2),
-    ("refute", 0.1, 200, True),
+    ("refute", 0.1, 300, True),
     *[("beam", 1, 300, 2, seed) for seed in range(10, 50, 2)],
     ("beam", 1, 10_000, 2, 5),
-    ("refute", 0.1, 200, False),
+    ("refute", 0.1, 300, False),
 )
 
 # Beams for few moves: their sizes before and after the exact search, and what pairs of pegs are worth.
