@@ -69,10 +69,10 @@ class _Line:
         self.failure: BaseException | None = None
 
     def run(self, puzzles: Iterable[Any], workers: int) -> Iterator[Timed]:
-        threading.Thread(target=self._read, args=(puzzles,), daemon=True).start()
-        for _ in range(workers):
-            threading.Thread(target=self._work, daemon=True).start()
         try:
+            threading.Thread(target=self._read, args=(puzzles,), daemon=True).start()
+            for _ in range(workers):
+                threading.Thread(target=self._work, daemon=True).start()
             while results := self._next_results():
                 for result in results:
                     if isinstance(result, BaseException):

@@ -428,6 +428,23 @@ def test_ctrl_c_keeps_what_was_made(workers: str, tmp_path: Path) -> None:
     assert [puzzle.name for puzzle in puzzles] == [f"dungeon:5x5#stop/{number}" for number in range(len(puzzles))]
 
 
+def test_ctrl_c_while_workers_start_is_heard_afterwards(tmp_path: Path) -> None:
+    program = """
+import os, signal
+from dnd.cli.generate import _interrupts_wait
+try:
+    with _interrupts_wait():
+        os.kill(os.getpid(), signal.SIGINT)
+        print("went on")
+    print("not heard")
+except KeyboardInterrupt:
+    print("heard")
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, preexec_fn=heed_interrupts, capture_output=True, text=True, check=True)
+    assert done.stdout == "went on\nheard\n"
+
+
 # ---------------------------------------------------------------- the tools
 
 

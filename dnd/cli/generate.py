@@ -6,8 +6,9 @@ import argparse
 import re
 import secrets
 import signal
-from collections.abc import Generator
-from contextlib import closing
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dnd.cli.common import Parsers, check_format, command, positive
@@ -111,16 +112,14 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Generator[str, None, 
 
     context = multiprocessing.get_context("spawn")
     team: list[tuple[BaseProcess, Connection]] = []
-    # They inherit that they ignore Ctrl-C: it is for this process, which then ends them.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for part in range(workers):
-        here, there = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(job, numbers[part::workers], there), daemon=True)
-        process.start()
-        there.close()  # so that the worker's end is the only one, and its death the end of what comes
-        team.append((process, here))
-    signal.signal(signal.SIGINT, before)
     try:
+        with _interrupts_wait():
+            for part in range(workers):
+                here, there = context.Pipe(duplex=False)
+                process = context.Process(target=_work, args=(job, numbers[part::workers], there), daemon=True)
+                process.start()
+                there.close()  # so that the worker's end is the only one, and its death the end of what comes
+                team.append((process, here))
         for turn, _ in enumerate(numbers):
             made = team[turn % workers][1].recv()
             if isinstance(made, InputError):
@@ -131,6 +130,19 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Generator[str, None, 
             worker.terminate()
             worker.join()
             here.close()
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits, and for ever for processes that start here: it is for this one, which then ends them."""
+    if sys.platform == "win32":  # it has no such masks
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(job: Job, numbers: range, there: Connection) -> None:

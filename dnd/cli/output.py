@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from types import FrameType
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from dnd.game import Game
 
@@ -32,21 +32,26 @@ class _Lines:
 
     def write(self, stream: IO[str], text: str) -> None:
         """Write and flush in one go. (`print` writes the line's end by itself, where stdout is unbuffered.)"""
-        self.writing, self.pressed = True, False
+        self.pressed, self.writing = False, True  # in this order: no press is forgotten
         try:
             stream.write(text)
             stream.flush()
         finally:
             self.writing = False
         if self.pressed:
-            raise KeyboardInterrupt
+            _end()
 
     def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """What Ctrl-C does."""
         self.cut = self.writing and self.pressed
         if not self.writing or self.pressed:
-            raise KeyboardInterrupt
+            _end()
         self.pressed = True
+
+
+def _end() -> NoReturn:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one is enough: the next would cut off what is said of it
+    raise KeyboardInterrupt
 
 
 _lines = _Lines()
