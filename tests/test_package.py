@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import PURE_RUN, needs_compiled
+from conftest import PURE_RUN, ROOT, needs_compiled
 from dnd import chooser
 from dnd.dungeon import kernel as kernels
 
@@ -105,3 +106,15 @@ def test_version_says_which_kernel_runs(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "dnd", "--version"], capture_output=True, text=True, cwd=tmp_path)
     kernel = "py (pure Python)" if PURE_RUN else "c (compiled)"
     assert done.stdout == f"dnd {dnd.__version__}, kernel {kernel}\n"
+
+
+def test_each_environment_of_tox_builds_its_own_wheel() -> None:
+    """Its section says what is built; a compiled wheel of one Python is of no use to another."""
+    pythons = re.findall(r"Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    text = (ROOT / "tox.ini").read_text(encoding="utf-8")
+    sections = re.findall(r"^\[testenv:\.pkg-\{(.*)\}\]\nset_env = DND_BUILD = (.*)$", text, re.MULTILINE)
+    built = {name: mode for names, mode in sections for name in names.split(",")}
+    wanted = {"c": "require", "slow": "require", "pure": "pure"}
+    for python in pythons:
+        wanted |= {f"py3{python}-c": "require", f"py3{python}-pure": "pure"}
+    assert built == wanted

@@ -623,34 +623,36 @@ cdef void dead_end(Layout* layout, View* view, Found* found) noexcept nogil:
         found.walls.word[word] |= view.unknown.word[word] & ~view.two.word[word]
 
 
+cdef void conclude_beside(Layout* layout, View* view, Mask* cells, Mask* conclusions) noexcept nogil:
+    """Conclude all unknown neighbours of some cells."""
+    cdef int word
+    cells.word[0] = cells.word[layout.words + 1] = 0
+    for word in range(1, layout.words + 1):
+        conclusions.word[word] |= around(layout, cells, word) & view.unknown.word[word]
+
+
 cdef void monster_exit_forced(Layout* layout, View* view, Found* found) noexcept nogil:
     cdef int word
     cdef Mask monsters
-    monsters.word[0] = monsters.word[layout.words + 1] = 0
     for word in range(1, layout.words + 1):
         monsters.word[word] = layout.monsters.word[word] & ~view.two.word[word]
-    for word in range(1, layout.words + 1):
-        found.floors.word[word] |= around(layout, &monsters, word) & view.unknown.word[word]
+    conclude_beside(layout, view, &monsters, &found.floors)
 
 
 cdef void monster_exit_found(Layout* layout, View* view, Found* found) noexcept nogil:
     cdef int word
     cdef Mask monsters
-    monsters.word[0] = monsters.word[layout.words + 1] = 0
     for word in range(1, layout.words + 1):
         monsters.word[word] = layout.monsters.word[word] & view.one_open.word[word]
-    for word in range(1, layout.words + 1):
-        found.walls.word[word] |= around(layout, &monsters, word) & view.unknown.word[word]
+    conclude_beside(layout, view, &monsters, &found.walls)
 
 
 cdef void way_through(Layout* layout, View* view, Found* found) noexcept nogil:
     cdef int word
     cdef Mask needy
-    needy.word[0] = needy.word[layout.words + 1] = 0
     for word in range(1, layout.words + 1):
         needy.word[word] = view.floors.word[word] & ~layout.monsters.word[word] & ~view.three.word[word]
-    for word in range(1, layout.words + 1):
-        found.floors.word[word] |= around(layout, &needy, word) & view.unknown.word[word]
+    conclude_beside(layout, view, &needy, &found.floors)
 
 
 cdef void wide_hallway(Layout* layout, View* view, Found* found, Mask* blocks) noexcept nogil:
