@@ -11,21 +11,17 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     board_of,
-    check_options,
     command,
-    given_options,
     offered,
     pegs_options,
     read_boards,
     title,
-    with_final,
+    with_options,
 )
 from dnd.cli.output import Progress, say, say_json
 from dnd.diagnostic import Diagnostic, Span, fault
 from dnd.game import Entry, game
 from dnd.reading import whole
-
-_SPECIAL = ("seconds",)  # what only some games' outlooks take
 
 
 def add(subparsers: Parsers) -> None:
@@ -48,15 +44,16 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        check_options(entry, arguments, _SPECIAL)
-        entry = with_final(entry, arguments)
+        entry, options = with_options(entry, arguments, "seconds")
         for board in given:
             which = board.title if board and len(given) > 1 else ""
-            good = _judge(entry, board, arguments, which) and good
+            good = _judge(entry, board, arguments, options, which) and good
     return inputs.exit_code(good=good)
 
 
-def _judge(entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, which: str) -> bool:
+def _judge(
+    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, Any], which: str
+) -> bool:
     """Say what a board does wrong; False for a bad one. which: of several boards it is."""
     owner = game(entry.game)
     _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])
@@ -64,7 +61,7 @@ def _judge(entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace
     faults = owner.check(entry.puzzle, board, arguments.rule)
     outlook = None
     if owner.outlook and not faults and not arguments.rule:
-        outlook = owner.outlook(entry.puzzle, board, **given_options(arguments, _SPECIAL))
+        outlook = owner.outlook(entry.puzzle, board, **options)
     if arguments.json:
         place = {"which": which} if which else {}
         found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
@@ -79,7 +76,7 @@ def _run_proofs(arguments: argparse.Namespace) -> int:
     """Judge proofs that puzzles have no solution: the first of the file for the first puzzle, and so on."""
     inputs, good, proofs = Inputs(arguments, Progress("puzzles")), True, _Proofs(arguments.proof)
     for entry in inputs:
-        entry = with_final(entry, arguments)
+        entry, _ = with_options(entry, arguments)
         found = offered(entry, "verify")(entry.puzzle, proofs.next(entry))
         good = good and found.good
         if arguments.json:

@@ -152,12 +152,15 @@ def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[s
             raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
 
 
-def with_final(entry: Entry, arguments: argparse.Namespace) -> Entry:
-    """The entry with the last peg's cell that --final asks for, where its game knows one."""
-    check_options(entry, arguments, ("final",))
-    if arguments.final is None:
-        return entry
-    return replace(entry, puzzle=replace(entry.puzzle, final=arguments.final))
+def with_options(entry: Entry, arguments: argparse.Namespace, *names: str) -> tuple[Entry, dict[str, Any]]:
+    """The entry with the last peg's cell that --final asks for, and those options of some games that were given.
+
+    Raises `InputError` for options that the entry's game has no use for.
+    """
+    check_options(entry, arguments, (*names, "final"))
+    if arguments.final is not None:
+        entry = replace(entry, puzzle=replace(entry.puzzle, final=arguments.final))
+    return entry, given_options(arguments, names)
 
 
 def check_format(name: str | None, owner: Game | None = None, span: Span | None = None) -> None:

@@ -7,19 +7,15 @@ import argparse
 from dnd.cli.common import (
     Inputs,
     Parsers,
-    check_options,
     command,
-    given_options,
     pegs_options,
     positive,
     size,
     title,
-    with_final,
+    with_options,
 )
 from dnd.cli.output import Progress, say, say_json
 from dnd.game import game
-
-_SPECIAL = ("seconds", "memory")  # what only some games' counts take
 
 
 def add(subparsers: Parsers) -> None:
@@ -37,11 +33,9 @@ def add(subparsers: Parsers) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
-    options = {"max_nodes": arguments.max_nodes, **given_options(arguments, _SPECIAL)}
     for entry in inputs:
-        check_options(entry, arguments, _SPECIAL)
-        entry = with_final(entry, arguments)
-        result = game(entry.game).count(entry.puzzle, arguments.limit, **options)
+        entry, options = with_options(entry, arguments, "seconds", "memory")
+        result = game(entry.game).count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes, **options)
         good = good and result.good
         if arguments.json:
             found = {"count": result.count, "complete": result.complete, "nodes": result.nodes, **result.details()}

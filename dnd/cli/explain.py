@@ -10,18 +10,14 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     chain_lines,
-    check_options,
     command,
-    given_options,
     offered,
     pegs_options,
     title,
-    with_final,
+    with_options,
 )
 from dnd.cli.output import Progress, say, say_json
 from dnd.game import Entry, game
-
-_SPECIAL = ("seconds",)  # what only some games' explanations take
 
 
 def add(subparsers: Parsers) -> None:
@@ -37,9 +33,8 @@ def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         explain = offered(entry, "explain")
-        check_options(entry, arguments, _SPECIAL)
-        entry = with_final(entry, arguments)
-        told = explain(entry.puzzle, **given_options(arguments, _SPECIAL))
+        entry, options = with_options(entry, arguments, "seconds")
+        told = explain(entry.puzzle, **options)
         good = good and told.solved
         if arguments.json:
             say_json(_as_json(entry, told))

@@ -9,20 +9,16 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     chain_lines,
-    check_options,
     command,
-    given_options,
     offered,
     pegs_options,
     positive,
     read_board,
     title,
-    with_final,
+    with_options,
 )
 from dnd.cli.output import Progress, say, say_json
 from dnd.game import game
-
-_SPECIAL = ("seconds",)  # what only some games' hints take
 
 
 def add(subparsers: Parsers) -> None:
@@ -42,10 +38,9 @@ def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         hints = offered(entry, "hints")
-        check_options(entry, arguments, _SPECIAL)
-        entry = with_final(entry, arguments)
+        entry, options = with_options(entry, arguments, "seconds")
         board = given.on(entry.puzzle) if given else entry.board
-        steps = hints(entry.puzzle, board, **given_options(arguments, _SPECIAL))
+        steps = hints(entry.puzzle, board, **options)
         for step in islice(steps, arguments.number):
             good = good and step.technique not in game(entry.game).negative_hints
             if arguments.json:
