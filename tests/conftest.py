@@ -133,8 +133,8 @@ def search(kernel: str) -> ModuleType:
 
 
 @pytest.fixture
-def wide(kernel: str) -> ModuleType:
-    return kernel_module("wide", kernel)
+def clause_learning(kernel: str) -> ModuleType:
+    return kernel_module("clause_learning", kernel)
 
 
 @pytest.fixture

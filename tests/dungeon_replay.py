@@ -133,7 +133,7 @@ def _solvable(puzzle: Puzzle, walls: int, floors: int) -> bool:
         found, _, complete = plain.solve(*puzzle.kernel_arguments, walls, floors, 1, _PLAIN_NODES, None)
         if found or complete:
             return bool(found)
-    found, _, complete = kernels.load("wide").solve(*puzzle.kernel_arguments, walls, floors, 1, 0, None)
+    found, _, complete = kernels.load("clause_learning").solve(*puzzle.kernel_arguments, walls, floors, 1, 0, None)
     assert found or complete
     return bool(found)
 

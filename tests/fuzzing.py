@@ -16,7 +16,7 @@ from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS
 from witness import brute_force, is_legal
 
-FAMILIES = ("search", "wide")
+FAMILIES = ("search", "clause_learning")
 _MOST_BOARDS = 6_000  # that the brute force has to look at
 
 

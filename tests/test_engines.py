@@ -66,7 +66,7 @@ def test_boards_cut_in_two_by_given_walls(kernel: str) -> None:
             for walls in solutions(puzzle, "search", kernel, board)
             if is_legal(puzzle.rows, puzzle.columns, puzzle.letters(Board.complete(board.height, board.width, walls)))
         ]
-        assert sorted(solutions(puzzle, "wide", kernel, board)) == sorted(halves)
+        assert sorted(solutions(puzzle, "clause_learning", kernel, board)) == sorted(halves)
         assert sorted(solutions(puzzle, "search", kernel, board)) == sorted(halves)
 
 
@@ -113,7 +113,7 @@ def test_search_twins_agree_on_odd_shapes() -> None:
 
 
 def test_course_examples(kernel: str) -> None:
-    for family in ("search", "wide"):
+    for family in ("search", "clause_learning"):
         for name, puzzle in zip(PROBLEMS, COURSE, strict=True):
             assert solutions(puzzle, family, kernel) == (SOLUTIONS[name],)
 
@@ -176,7 +176,7 @@ def test_large_boards_have_legal_solutions() -> None:
 
 
 def test_limits_and_completeness(kernel: str) -> None:
-    for family in ("search", "wide"):
+    for family in ("search", "clause_learning"):
         module = kernels.load(family, kernel)
         asked = (*Puzzle([None] * 4, [None] * 4).kernel_arguments, 0, 0)
         everything, _, complete = module.solve(*asked, 0, 0, None)
@@ -190,7 +190,7 @@ def test_limits_and_completeness(kernel: str) -> None:
 
 
 def test_bound_on_nodes_is_honest(kernel: str) -> None:
-    for family in ("search", "wide"):
+    for family in ("search", "clause_learning"):
         module = kernels.load(family, kernel)
         asked = (*COURSE[2].kernel_arguments, 0, 0, 0)
         whole = module.solve(*asked, 0, None)
@@ -203,7 +203,7 @@ def test_bound_on_nodes_is_honest(kernel: str) -> None:
 
 def test_a_stopped_search_says_so(kernel: str) -> None:
     stop = bytearray([1])
-    for family in ("search", "wide"):
+    for family in ("search", "clause_learning"):
         module = kernels.load(family, kernel)
         _, _, complete = module.solve(*EMPTY_8X8.kernel_arguments, 0, 0, 0, 0, stop)
         assert not complete
@@ -213,11 +213,11 @@ def test_a_stopped_search_says_so(kernel: str) -> None:
     "call",
     [
         "load('search', '{kernel}').solve(*{empty8}, 0, 0, 0, 0, None)",
-        "load('wide', '{kernel}').solve(*{empty9}, 0, 0, 0, 0, None)",
+        "load('clause_learning', '{kernel}').solve(*{empty9}, 0, 0, 0, 0, None)",
         "load('search', '{kernel}').count(*{empty8}, 0, 0, 0, 0, None)",
         "load('reference', '{kernel}').solve((0, 0, (-1,) * 8, (-1,) * 8), 0, 0, 0, False)",
     ],
-    ids=["search", "wide", "count", "reference"],
+    ids=["search", "clause_learning", "count", "reference"],
 )
 def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
     """Ctrl-C stops an endless search soon (the time is not asserted here, only that it does)."""
@@ -238,7 +238,7 @@ def test_symmetric_copies(name: str, kernel: str) -> None:
     puzzle = Puzzle(rows, columns, monsters, treasures)
     for symmetry in grid.SYMMETRIES:
         moved = grid.move_mask(symmetry, SOLUTIONS[name], 8, 8)
-        for family in ("search", "wide"):
+        for family in ("search", "clause_learning"):
             assert solutions(puzzle.transformed(symmetry), family, kernel) == (moved,)
 
 
@@ -248,5 +248,5 @@ def test_partial_boards_of_a_solution_lead_back_to_it(kernel: str) -> None:
         known = rng.getrandbits(64)
         walls = SOLUTIONS[name]
         board = Board(8, 8, walls & known, ~walls & known & grid.full(8, 8))
-        for family in ("search", "wide"):
+        for family in ("search", "clause_learning"):
             assert solutions(puzzle, family, kernel, board) == (walls,)

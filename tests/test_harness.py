@@ -382,7 +382,7 @@ def test_a_missing_compiled_kernel_is_red_unless_deselected(pytester: pytest.Pyt
         """
         import sys
 
-        for family in ("search", "reference", "wide"):
+        for family in ("search", "reference", "clause_learning"):
             sys.modules[f"dnd.dungeon.kernel.{family}_c"] = None  # as if it had not been built
         """
     )

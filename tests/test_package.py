@@ -11,7 +11,7 @@ import pytest
 
 import dnd
 from conftest import PURE_RUN, ROOT, needs_compiled
-from dnd import chooser
+from dnd import kernels as chooser
 from dnd.dungeon import kernel as kernels
 
 
@@ -60,14 +60,14 @@ def test_the_main_job_needs_only_tomli(tmp_path: Path) -> None:
     assert "1 solution, unique" in done.stdout
 
 
-@pytest.mark.parametrize("family", ["reference", "search", "wide"])
+@pytest.mark.parametrize("family", ["reference", "search", "clause_learning"])
 def test_pure_kernel_can_be_forced(family: str, tmp_path: Path) -> None:
     code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
     assert run_python(code, tmp_path, DND_KERNEL="py").stdout == f"dnd.dungeon.kernel.{family}_py\n"
 
 
 @needs_compiled
-@pytest.mark.parametrize("family", ["reference", "search", "wide"])
+@pytest.mark.parametrize("family", ["reference", "search", "clause_learning"])
 @pytest.mark.parametrize("wish", ["c", "auto", ""])
 def test_compiled_kernel_runs_by_wish_and_by_default(family: str, wish: str, tmp_path: Path) -> None:
     code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
@@ -79,7 +79,7 @@ def test_forced_kernel_never_falls_back(tmp_path: Path) -> None:
     package.parent.mkdir()
     package.write_text("")
     (tmp_path / "twinless" / "x_py.py").write_text("")
-    code = "from dnd.chooser import kernel_module; print(kernel_module('twinless.x').__name__)"
+    code = "from dnd.kernels import kernel_module; print(kernel_module('twinless.x').__name__)"
     assert run_python(code, tmp_path, DND_KERNEL="auto").stdout == "twinless.x_py\n"
     forced = run_python(code, tmp_path, DND_KERNEL="c")
     assert "twinless.x_c was asked for, but it is not built" in forced.stderr
@@ -91,7 +91,7 @@ def test_broken_kernel_is_loud(fault: str, tmp_path: Path) -> None:
     package.mkdir()
     for name, text in (("__init__", ""), ("x_py", ""), ("x_c", fault)):
         (package / f"{name}.py").write_text(text)
-    code = "from dnd.chooser import kernel_module; kernel_module('broken.x')"
+    code = "from dnd.kernels import kernel_module; kernel_module('broken.x')"
     done = run_python(code, tmp_path, DND_KERNEL="auto")
     assert done.returncode == 1
     assert "bad symbol" in done.stderr or "a_module_that_is_missing" in done.stderr

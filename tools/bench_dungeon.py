@@ -77,7 +77,7 @@ def _case(record: Mapping[str, Any]) -> Case:
 
 def machine(flags: str) -> dict[str, str]:
     """What the figures were measured on."""
-    return measure.machine(flags, [kernels.load(name) for name in ("reference", "search", "wide")], PACKAGES)
+    return measure.machine(flags, [kernels.load(name) for name in ("reference", "search", "clause_learning")], PACKAGES)
 
 
 def rows(puzzles: list[Puzzle], options: argparse.Namespace) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import dnd
-from dnd.chooser import KernelError
+from dnd.kernels import KernelError
 from dnd.cli import (
     backbone,
     check,
@@ -133,7 +133,7 @@ class _Version(argparse.Action):
     """Print the version; the kernel is looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from dnd.chooser import kernel_name
+        from dnd.kernels import kernel_name
         from dnd.dungeon import kernel
 
         try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dnd.batch import solve_timed
-from dnd.chooser import KERNELS, kernel_name
+from dnd.kernels import KERNELS, kernel_name
 from dnd.cli.common import (
     GivenBoard,
     Inputs,

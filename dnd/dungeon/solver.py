@@ -1,6 +1,6 @@
 """The front of the solvers: validates, picks method and kernel, returns values.
 
-`method="auto"` is the exact engine: all six rules, any size; `search` up to 64 cells, `wide` beyond.
+`method="auto"` is the exact engine: all six rules, any size; `search` up to 64 cells, `clause_learning` beyond.
 `method="reference"` is the course's own program, quirks and all (docs/course.md): 8x8 and smaller, a smaller
 board padded with walls, which is exact since outside counts as wall.
 """
@@ -191,7 +191,7 @@ def backbone(puzzle: Puzzle) -> Board | None:
 @cache
 def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
     """The exact kernel for boards of this shape."""
-    return kernels.load("search" if height * width <= SEARCH_CELLS else "wide", kernel)
+    return kernels.load("search" if height * width <= SEARCH_CELLS else "clause_learning", kernel)
 
 
 def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:

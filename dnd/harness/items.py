@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dnd import reading
-from dnd.chooser import KernelError
+from dnd.kernels import KernelError
 from dnd.diagnostic import InputError, Span, fault, render
 from dnd.game import Check, Entry, Fixtures, Game, game
 from dnd.harness import solvers, updates

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from dnd import grid
-from dnd.chooser import kernel_name
+from dnd.kernels import kernel_name
 from dnd.diagnostic import Cell, fault
 from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels

@@ -1,12 +1,6 @@
-"""The chooser of the dungeon's kernels: `reference` (the course), `search` (up to 64 cells), `wide` (beyond)."""
+"""The dungeon's kernels: `reference` (the course), `search` (up to 64 cells), `clause_learning` (beyond), `logic`,
+`generate`."""
 
-from __future__ import annotations
+from dnd.kernels import loader
 
-from types import ModuleType
-
-from dnd.chooser import kernel_module
-
-
-def load(name: str, kernel: str | None = None) -> ModuleType:
-    """The kernel `name`, compiled or pure (`dnd.chooser`)."""
-    return kernel_module(f"{__name__}.{name}", kernel)
+load = loader(__name__)

@@ -1,12 +1,5 @@
-"""The chooser of Suguru's kernels: `search`, the exact engine, for grids of any shape."""
+"""Suguru's kernel: `search`, the exact engine, for grids of any shape."""
 
-from __future__ import annotations
+from dnd.kernels import loader
 
-from types import ModuleType
-
-from dnd.chooser import kernel_module
-
-
-def load(name: str, kernel: str | None = None) -> ModuleType:
-    """The kernel `name`, compiled or pure (`dnd.chooser`)."""
-    return kernel_module(f"{__name__}.{name}", kernel)
+load = loader(__name__)

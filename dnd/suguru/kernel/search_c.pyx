@@ -39,6 +39,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
+from dnd.kernels.bits cimport flag
 
 cdef extern from *:
     int popcount "__builtin_popcount"(uint32_t) noexcept nogil
@@ -59,7 +60,6 @@ cdef enum Status:
 
 cdef uint32_t ONE = 1
 cdef uint32_t FULL = 0xFFFFFFFF
-cdef uint8_t NEVER = 0         # a byte nobody sets, for searches that nobody stops
 
 cdef struct Cell:
     uint32_t candidates
@@ -488,13 +488,6 @@ cdef Py_ssize_t fill(Search* search, Py_ssize_t limit, uint64_t max_nodes, uint8
     memset(solutions + number * n, 0, (limit - number) * n)
     complete[0] = status == EXHAUSTED
     return number
-
-
-cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte to watch. The memoryview keeps it in its place as long as the caller holds it."""
-    if stop is None:
-        return &NEVER
-    return &stop[0]
 
 
 cdef void* read_puzzle(Search* search, int height, int width, tuple cages, tuple givens,

@@ -30,7 +30,7 @@ The rules, and who looks after them
     disconnected   check_region  a flood from the oldest known floor; what it misses is wall
 
 A clash of a count with a packing of blocks is a pigeonhole argument, which clauses alone can
-only learn case by case: `check_walls` and `check_double` save most conflicts (see docs/wide.md).
+only learn case by case: `check_walls` and `check_double` save most conflicts (see docs/clause-learning.md).
 
 Trail and levels
 ----------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
@@ -42,3 +43,12 @@ def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
 def kernel_name(module: ModuleType) -> str:
     """The twin a module is: "c" or "py"."""
     return module.__name__.rpartition("_")[2]
+
+
+def loader(package: str) -> Callable[..., ModuleType]:
+    """The chooser of a game's kernels: `load(name, kernel=None)` is the twin of `package.name` to use."""
+
+    def load(name: str, kernel: str | None = None) -> ModuleType:
+        return kernel_module(f"{package}.{name}", kernel)
+
+    return load

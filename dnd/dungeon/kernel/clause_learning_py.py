@@ -1,4 +1,4 @@
-"""The exact engine for boards beyond 64 cells, in plain Python: the twin of `wide_c`.
+"""The exact engine for boards beyond 64 cells, in plain Python: the twin of `clause_learning_c`.
 
 Same answers, but each twin has its own search: `nodes` and the order of the solutions differ (both are
 always the same for the same input). This one learns from its contradictions (conflict-driven clause learning),
