@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from dnd.batch import solve_many as solve_many
     from dnd.diagnostic import Diagnostic as Diagnostic
     from dnd.diagnostic import InputError as InputError
-    from dnd.dungeon.explain import explain as explain
-    from dnd.dungeon.explain import hint as hint
-    from dnd.dungeon.explain import hints as hints
-    from dnd.dungeon.explain import rate as rate
-    from dnd.dungeon.generate import generate as generate
+    from dnd.dungeon.explainer import explain as explain
+    from dnd.dungeon.explainer import hint as hint
+    from dnd.dungeon.explainer import hints as hints
+    from dnd.dungeon.explainer import rate as rate
+    from dnd.dungeon.generator import generate as generate
     from dnd.dungeon.puzzle import Board as Board
     from dnd.dungeon.puzzle import Puzzle as Puzzle
     from dnd.dungeon.puzzle import Solution as Solution
@@ -39,8 +39,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "dnd.batch": ("solve_many",),
     "dnd.diagnostic": ("Diagnostic", "InputError"),
-    "dnd.dungeon.explain": ("explain", "hint", "hints", "rate"),
-    "dnd.dungeon.generate": ("generate",),
+    "dnd.dungeon.explainer": ("explain", "hint", "hints", "rate"),
+    "dnd.dungeon.generator": ("generate",),
     "dnd.dungeon.puzzle": ("Board", "Puzzle", "Solution"),
     "dnd.dungeon.rules": ("check",),
     "dnd.dungeon.solver": ("backbone", "count", "difference", "is_unique", "solvable", "solve", "solve_flat"),

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from dnd.diagnostic import Diagnostic, Span
-from dnd.fixture import Table
+from dnd.texts.toml import Table
 
 # In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
 _OURS = {"pegs": "dnd.pegs", "suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
@@ -161,7 +161,7 @@ class Check:
 
 
 class Fixtures(Protocol):
-    """What the room `fixtures.py` of a game offers to the pytest plug-in."""
+    """What the room `testing.py` of a game offers to the pytest plug-in."""
 
     def checks(self, entry: Entry, kernels: Sequence[str]) -> Iterable[Check]:
         """What the entry's expectations let be tested, on those kernels ("c", "py")."""

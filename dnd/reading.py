@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO, Any
 
-from dnd import fixture
 from dnd.diagnostic import InputError, Span, fault
 from dnd.game import Entry, Game, game_names, games
 from dnd.game import game as named_game
-from dnd.text import decode
+from dnd.texts import toml
+from dnd.texts.lines import decode
 
 Source = str | os.PathLike[str] | bytes | IO[bytes]
 Reader = Callable[[bytes], Iterator[Entry]]
@@ -184,7 +184,7 @@ def _moved(span: Span, lines: int) -> Span:
 
 
 def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
-    for table in fixture.read(decode(data, file), file):
+    for table in toml.read(decode(data, file), file):
         name = table.optional("game", str, "a game's name in quotes", game or "dungeon")
         try:
             owner = named_game(name)
@@ -259,7 +259,7 @@ def _unreadable(error: Exception, file: str) -> InputError:
 
 
 def _is_toml(data: bytes, file: str) -> bool:
-    return file.endswith(".toml") or fixture.looks_like(data[:_BLOCK].decode("utf-8", "replace"))
+    return file.endswith(".toml") or toml.looks_like(data[:_BLOCK].decode("utf-8", "replace"))
 
 
 def _is_known(data: bytes, file: str, game: str | None) -> bool:

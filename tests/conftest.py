@@ -24,7 +24,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from dnd.cli import main
-from dnd.pegs import explain, solver
+from dnd.pegs import explainer, solver
 
 pytest_plugins = ["pytester"]
 
@@ -112,7 +112,7 @@ def stopped_in_the_middle() -> Iterator[bytearray]:
 def _patience() -> Iterator[None]:
     """What peg solitaire's solver finds in seconds on a machine at rest it must find on a busy one too."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((solver, "SECONDS"), (explain, "SECONDS"), (explain, "_PATIENCE")):
+        for module, name in ((solver, "SECONDS"), (explainer, "SECONDS"), (explainer, "_PATIENCE")):
             patch.setattr(module, name, 600.0)
         yield
 

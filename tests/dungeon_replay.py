@@ -1,4 +1,4 @@
-"""A witness for the explanations of `dnd.dungeon.explain`: what follows from cited facts alone, by the exact engines.
+"""A witness for the explanations of `dnd.dungeon.explainer`: what follows from cited facts alone, by the exact engines.
 
 It shares no code with the techniques. A step is replayed on a puzzle that has only the clues which the step cites, and
 on a board where only the cited cells are known: a conclusion is forced if no solution has the opposite. Monsters and
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from dnd import grid
 from dnd.dungeon import kernel as kernels
-from dnd.dungeon.explain import IMPOSSIBLE, WHAT_IF, Explanation, Facts, Step
+from dnd.dungeon.explainer import IMPOSSIBLE, WHAT_IF, Explanation, Facts, Step
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS
 

@@ -1,4 +1,4 @@
-"""A witness for the explanations of `dnd.suguru.explain`: what follows from cited facts alone, by exhaustive search.
+"""A witness for the explanations of `dnd.suguru.explainer`: what follows from cited facts alone, by exhaustive search.
 
 It shares no code with the techniques and knows of a puzzle only its shape and, of the cages that a step cites, the
 cells. A cell whose cage is not cited may hold any number.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dnd.suguru.explain import IMPOSSIBLE, Explanation, Facts, Mark, Step
+from dnd.suguru.explainer import IMPOSSIBLE, Explanation, Facts, Mark, Step
 from dnd.suguru.puzzle import Puzzle
 
 ANY = frozenset(range(1, 34))  # one more than any cage has, so that an unknown cage restricts nothing

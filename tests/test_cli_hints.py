@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dnd.dungeon import explain as dungeon
+from dnd.dungeon import explainer as dungeon
 from dnd.game import game
-from dnd.pegs import explain as pegs
+from dnd.pegs import explainer as pegs
 from dnd.pegs.solver import UNDECIDED
-from dnd.suguru import explain as suguru
+from dnd.suguru import explainer as suguru
 
 EASY = "22:22:2/2"
 NONE = "00:11:2/2"  # no solution, and the techniques see it

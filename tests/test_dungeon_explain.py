@@ -23,7 +23,7 @@ from conftest import KERNELS, PURE_RUN, ROOT, interrupted, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError, cell_name
 from dnd.dungeon.completions import Completions
-from dnd.dungeon.explain import (
+from dnd.dungeon.explainer import (
     COSTS,
     HORIZON,
     IMPOSSIBLE,
@@ -40,11 +40,11 @@ from dnd.dungeon.explain import (
     hints,
     rate,
 )
-from dnd.dungeon.fixtures import checks
-from dnd.dungeon.generate import generate, parse_request
+from dnd.dungeon.generator import generate, parse_request
 from dnd.dungeon.kernel import logic_py
 from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.solver import solve
+from dnd.dungeon.testing import checks
 from dnd.game import Entry
 from dnd.reading import entries, loads
 from fuzzing import partial_board, puzzles

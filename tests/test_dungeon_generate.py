@@ -19,9 +19,9 @@ import witness
 from conftest import EVER, PURE_RUN, heed_interrupts, kernel_module, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError
-from dnd.dungeon import explain, oracle, solver
-from dnd.dungeon import generate as generator
-from dnd.dungeon.generate import LEVELS, SYMMETRIES, NewPuzzle, generate, parse_request
+from dnd.dungeon import explainer, oracle, solver
+from dnd.dungeon import generator as generator
+from dnd.dungeon.generator import LEVELS, SYMMETRIES, NewPuzzle, generate, parse_request
 from dnd.dungeon.puzzle import Puzzle, Solution
 from dnd.reading import loads
 from test_tools import run
@@ -125,11 +125,11 @@ def test_levels(level: str) -> None:
         pytest.skip("rating hard puzzles takes the pure kernel long")
     for puzzle in some(2, difficulty=level, seed="levels"):
         assert_sound(puzzle)
-        assert explain.rate(puzzle).level == level
+        assert explainer.rate(puzzle).level == level
 
 
 def test_levels_are_those_of_the_ratings() -> None:
-    assert explain.LEVELS == LEVELS
+    assert explainer.LEVELS == LEVELS
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_new_puzzle_is_a_puzzle() -> None:
     assert puzzle != replace(plain, monsters=0)
     assert puzzle != puzzle.ddn()
     assert repr(puzzle) == repr(plain)
-    assert puzzle.rating == explain.rate(plain)
+    assert puzzle.rating == explainer.rate(plain)
     copy = pickle.loads(pickle.dumps(puzzle))
     assert (copy, copy.name, copy.walls, copy.rating) == (puzzle, puzzle.name, puzzle.walls, puzzle.rating)
 
@@ -352,7 +352,7 @@ def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
     puzzles = loads(made.out)
     request = "dungeon:6x6:easy:treasures=0-1:monsters=1-9#cli"
     assert [puzzle.name for puzzle in puzzles] == [f"{request}/{number}" for number in range(3)]
-    assert all(f" level=easy rating={explain.rate(puzzle).number}\n" in made.out for puzzle in puzzles)
+    assert all(f" level=easy rating={explainer.rate(puzzle).number}\n" in made.out for puzzle in puzzles)
     assert cli("-", stdin=made.out).code == 0
     assert cli("generate", puzzles[1].name).out == made.out.splitlines()[1] + "\n"
 

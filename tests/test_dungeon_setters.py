@@ -17,7 +17,7 @@ import dnd
 from conftest import EVER, PURE_RUN, ROOT, heed_interrupts, needs_compiled, stopped_in_the_middle
 from dnd import grid
 from dnd.diagnostic import InputError
-from dnd.dungeon import completions, draw, drawings, setters
+from dnd.dungeon import completions, draw, setters, sketches
 from dnd.dungeon.completions import Completions, Draft, clued, dead_ends
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import is_unique, solve
@@ -54,7 +54,7 @@ HALF = """
 
 
 def entry_of(text: str):
-    (entry,) = drawings.read(text.strip("\n"), "")
+    (entry,) = sketches.read(text.strip("\n"), "")
     return entry
 
 
@@ -538,17 +538,17 @@ def test_more_than_64_cells() -> None:
 
 def test_drawings_are_read() -> None:
     text = "// One\n# # M\n. . .\n\n\n??T\r\n"
-    one, two = drawings.read(text.replace("\r", ""), "")
+    one, two = sketches.read(text.replace("\r", ""), "")
     assert one.name == "One"
     assert one.puzzle == Puzzle.of([None] * 2, [None] * 3, [(0, 2)])
     assert (one.board.walls, one.board.floors) == (0b011, 0b111100)
     assert (two.name, two.puzzle.treasures, two.board.unknown) == ("", 0b100, 0b011)
-    assert drawings.is_drawing(text)
+    assert sketches.is_drawing(text)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// only talk", " 12\n1.#\n2##", "abc", "12:11:2/2"])
 def test_texts_that_are_no_drawings(text: str) -> None:
-    assert not drawings.is_drawing(text)
+    assert not sketches.is_drawing(text)
 
 
 @pytest.mark.parametrize(
@@ -562,7 +562,7 @@ def test_texts_that_are_no_drawings(text: str) -> None:
 )
 def test_faults_of_drawings_have_their_place(text: str, words: str) -> None:
     with pytest.raises(InputError) as caught:
-        list(drawings.read(text, "a.txt"))
+        list(sketches.read(text, "a.txt"))
     assert str(caught.value).startswith(words)
 
 

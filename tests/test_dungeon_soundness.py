@@ -20,7 +20,7 @@ import dnd
 from conftest import PURE_RUN, ROOT, SHARED, needs_shared
 from dnd import grid
 from dnd.dungeon.completions import Completions
-from dnd.dungeon.explain import (
+from dnd.dungeon.explainer import (
     HORIZON,
     IMPOSSIBLE,
     SEARCH,

@@ -10,9 +10,9 @@ import tomli
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dnd import fixture
 from dnd.diagnostic import InputError
-from dnd.fixture import Table
+from dnd.texts import toml
+from dnd.texts.toml import Table
 
 EXAMPLE = """\
 # a comment with [brackets] and "quotes"
@@ -55,7 +55,7 @@ def at(table: Table, span: Any) -> str:
 @pytest.mark.parametrize("change", ["", "bom", "crlf", "both"])
 def test_places(change: str) -> None:
     text = "\ufeff" * (change in ("bom", "both")) + EXAMPLE
-    one, two = fixture.read(text.replace("\n", "\r\n") if change in ("crlf", "both") else text, "f.toml")
+    one, two = toml.read(text.replace("\n", "\r\n") if change in ("crlf", "both") else text, "f.toml")
     assert str(one.span()) == "f.toml:2:1"
     assert one.get("name") == 'a # no comment ] " }'
     assert at(one, one.span("name")) == '"a # no comment ] \\" }"'
@@ -77,7 +77,7 @@ def test_places(change: str) -> None:
 
 
 def test_drawn_cells() -> None:
-    one, _ = fixture.read(EXAMPLE)
+    one, _ = toml.read(EXAMPLE)
     assert one.drawn("board") == ["ab", "cd"]
     assert [at(one, one.drawn_span("board", 1, column)) for column in range(3)] == ["cd", "d", ""]
     assert at(one, one.drawn_span("board", 2, 0)) == "'''"
@@ -103,7 +103,7 @@ DOCUMENTS = st.dictionaries(KEYS.filter(lambda key: key != "puzzle"), VALUES, mi
 
 @given(document=DOCUMENTS)
 def test_literals_read_back(document: dict[str, Any]) -> None:
-    text = "".join(f"k{index} = {fixture.literal(value)}\n" for index, value in enumerate(document.values()))
+    text = "".join(f"k{index} = {toml.literal(value)}\n" for index, value in enumerate(document.values()))
     assert list(tomli.loads(text).values()) == list(document.values())
 
 
@@ -116,7 +116,7 @@ def tables(table: Table) -> Iterator[Table]:
 @given(document=st.dictionaries(st.text("abcdef", min_size=1), VALUES, min_size=1, max_size=5))
 def test_the_scanner_finds_every_value(document: dict[str, Any]) -> None:
     """The text between a value's offsets is that value, and nothing more."""
-    (top,) = fixture.read(written_bare(document))
+    (top,) = toml.read(written_bare(document))
     assert top.plain() == document
     for table in tables(top):
         for value in table.values.values():
@@ -126,7 +126,7 @@ def test_the_scanner_finds_every_value(document: dict[str, Any]) -> None:
 
 
 def written_bare(document: dict[str, Any]) -> str:
-    return "".join(f"{key} = {fixture.literal(value)}  # comment ]\n" for key, value in document.items())
+    return "".join(f"{key} = {toml.literal(value)}  # comment ]\n" for key, value in document.items())
 
 
 STRINGS = st.lists(
@@ -139,8 +139,8 @@ STRINGS = st.lists(
 def test_each_character_of_a_string_is_found(pieces: list[str], newline: str, first: bool, quotes: int) -> None:
     """Every character that stands for itself is found where it stands."""
     text = f'x = """{newline * first}{"".join(pieces).replace(chr(10), newline)}{chr(34) * quotes}"""{newline}'
-    (table,) = fixture.read(text)
-    offsets = list(fixture._offsets(text, 4))
+    (table,) = toml.read(text)
+    offsets = list(toml._offsets(text, 4))
     value = table.get("x")
     assert len(offsets) == len(value) + 1
     assert text[offsets[-1] :] == '"""' + newline
@@ -171,7 +171,7 @@ def test_each_character_of_a_string_is_found(pieces: list[str], newline: str, fi
 )
 def test_errors(text: str, code: str, line: int, column: int) -> None:
     with pytest.raises(InputError) as caught:
-        fixture.read(text, "f.toml")
+        toml.read(text, "f.toml")
     found = caught.value.diagnostic
     assert found.span is not None
     assert (found.code, found.span.file, found.span.line, found.span.column) == (code, "f.toml", line, column)
@@ -199,14 +199,14 @@ def test_errors(text: str, code: str, line: int, column: int) -> None:
     ],
 )
 def test_edits(text: str, changes: dict[str, Any], expected: str) -> None:
-    (table,) = fixture.read(text)
-    assert fixture.edited(table, changes) == expected
+    (table,) = toml.read(text)
+    assert toml.edited(table, changes) == expected
 
 
 def test_edits_of_one_puzzle_of_several() -> None:
-    one, two = fixture.read(EXAMPLE)
-    text = fixture.edited(one, {"expect": {"solutions": 3, "new": "x\n"}, "late": {"y": 1}})
-    again, other = fixture.read(text)
+    one, two = toml.read(EXAMPLE)
+    text = toml.edited(one, {"expect": {"solutions": 3, "new": "x\n"}, "late": {"y": 1}})
+    again, other = toml.read(text)
     assert again.plain() == {
         **one.plain(), "expect": {**one.plain()["expect"], "solutions": 3, "new": "x\n"}, "late": {"y": 1}
     }  # fmt: skip
@@ -214,16 +214,16 @@ def test_edits_of_one_puzzle_of_several() -> None:
     new = ['new = """', "x", '"""', "[puzzle.late]", "y = 1"]
     kept = [line for line in text.split("\n") if line not in new]
     assert [line.replace("solutions = 3", "solutions = 2") for line in kept] == EXAMPLE.split("\n")
-    text = fixture.edited(two, {"expect": {"solutions": 0, "new": 1}})
+    text = toml.edited(two, {"expect": {"solutions": 0, "new": 1}})
     assert text == EXAMPLE.replace('expect.solutions = "many"', "expect.solutions = 0\nexpect.new = 1")
 
 
 @given(document=DOCUMENTS, changes=st.dictionaries(KEYS.filter(lambda key: key != "puzzle"), VALUES, max_size=3))
 def test_edits_read_back(document: dict[str, Any], changes: dict[str, Any]) -> None:
     """Whatever is set is read, what is not set stays as it was."""
-    text = "".join(f"{fixture._key(key)} = {fixture.literal(value)}\n" for key, value in document.items())
-    (table,) = fixture.read("# before\n" + text + "# behind")
-    edited = fixture.edited(table, changes)
+    text = "".join(f"{toml._key(key)} = {toml.literal(value)}\n" for key, value in document.items())
+    (table,) = toml.read("# before\n" + text + "# behind")
+    edited = toml.edited(table, changes)
     expected = dict(document)
     for key, value in changes.items():
         nested = isinstance(value, dict) and isinstance(document.get(key), dict)

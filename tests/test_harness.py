@@ -18,12 +18,12 @@ import pytest
 # would compile half the package anew for each.
 from conftest import KERNELS, PURE_RUN, ROOT
 from dnd.diagnostic import Diagnostic
-from dnd.dungeon import fixtures, kernel, rules
+from dnd.dungeon import kernel, rules, testing
 from dnd.game import Rule
-from dnd.harness import items, solvers, updates
-from dnd.harness.plugin import matches
+from dnd.testing import items, solvers, updates
+from dnd.testing.plugin import matches
 
-LOADED = (fixtures, items, *(kernel.load(family, name) for family in ("search", "reference") for name in KERNELS))
+LOADED = (testing, items, *(kernel.load(family, name) for family in ("search", "reference") for name in KERNELS))
 
 CODES = [rule.code for rule in rules.RULES]
 
@@ -265,7 +265,7 @@ def test_other_peoples_test_runs_stay_cheap(pytester: pytest.Pytester) -> None:
 
         def test_nothing_but_the_plugin_is_imported():
             ours = {name for name in sys.modules if name.startswith("dnd")}
-            assert ours == {"dnd", "dnd.harness", "dnd.harness.plugin"}
+            assert ours == {"dnd", "dnd.testing", "dnd.testing.plugin"}
         """
     )
     assert outcomes(pytester.runpytest_subprocess()) == {"passed": 1}
@@ -948,4 +948,4 @@ def test_the_plugin_is_registered() -> None:
     """The entry point of the installed package is what all tests above run."""
     from importlib.metadata import entry_points
 
-    assert {point.value for point in entry_points(group="pytest11", name="dnd")} == {"dnd.harness.plugin"}
+    assert {point.value for point in entry_points(group="pytest11", name="dnd")} == {"dnd.testing.plugin"}

@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, SHARED, needs_shared
-from dnd import fixture, reading
+from dnd import reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import GAME, notation
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.game import Entry
+from dnd.texts import toml
 from strategies import boards, drawn, names, puzzles
 
 P1 = Puzzle((7, 3, 4, 1, 7, 1, 6, 3), (4, 4, 2, 6, 2, 3, 4, 7), 0x8400010000000020, 0x20000, "p1")
@@ -36,7 +37,7 @@ def read(text: str | bytes) -> Entry:
 
 def detected(text: str) -> str | None:
     """The format that a text is taken for."""
-    return "toml" if fixture.looks_like(text) else GAME.detect(text.encode())
+    return "toml" if toml.looks_like(text) else GAME.detect(text.encode())
 
 
 def told(puzzle: Puzzle, board: Board | None, format: str) -> Board | None:

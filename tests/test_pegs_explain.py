@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dnd.pegs import explain, proof_notation, proofs, rules
-from dnd.pegs.explain import ILLEGAL, JUMP, LOST, WON, hint, hints, rate
+from dnd.pegs import explainer, proof_notation, proofs, rules
+from dnd.pegs.explainer import ILLEGAL, JUMP, LOST, WON, hint, hints, rate
 from dnd.pegs.puzzle import Play, Puzzle
 from dnd.pegs.solver import IMPOSSIBLE, Outcome, solve
 from pegs_strategies import legal_plays, puzzles
@@ -89,32 +89,32 @@ def test_a_jump_that_cannot_be_made() -> None:
 
 
 def test_explains_moves_and_proofs() -> None:
-    told = explain.explain(CROSS)
+    told = explainer.explain(CROSS)
     assert told.solved == Witness(*CROSS.kernel_arguments).is_solvable()
-    won = explain.explain(LINE)
+    won = explainer.explain(LINE)
     assert won.solved
     assert [len(step.jumps) for step in won.steps] == [1, 1]
     assert won.steps[1].picture.split() == [".", "o", ".", ".", ".", "."]
-    lost = explain.explain(Puzzle.of(["ooooo", "ooooo", "oo.oo", "ooooo", "ooooo"]))
+    lost = explainer.explain(Puzzle.of(["ooooo", "ooooo", "oo.oo", "ooooo", "ooooo"]))
     assert not lost.solved
     assert [step.technique for step in lost.steps] == ["class"]
     assert len(lost.steps[0].picture.splitlines()) == 5
     assert lost.steps[0].evidence == lost.steps[0].picture
     assert not won.steps[0].evidence
     assert (won.end, lost.end) == ("solved, 2 moves", "impossible")
-    assert explain.explain(Puzzle.of(["oo."])).end == "solved, 1 move"
+    assert explainer.explain(Puzzle.of(["oo."])).end == "solved, 1 move"
 
 
 def test_explanations_as_json_have_the_parts_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of it: the proof is read back and judged."""
     board = Puzzle.of(["....", "oo.o", ".ooo", "o.o."])
     refuted = Outcome(board, IMPOSSIBLE, (), proofs.refute(board), 1, Play(4, 4, ()))
-    monkeypatch.setattr(explain, "solve", lambda puzzle, **_: refuted)
-    steps = [step.as_json() for step in explain.explain(board).steps]
+    monkeypatch.setattr(explainer, "solve", lambda puzzle, **_: refuted)
+    steps = [step.as_json() for step in explainer.explain(board).steps]
     assert [step["technique"] for step in steps] == ["class", "integer"]
     text = json.dumps({"parts": [step["part"] for step in steps]})
     (proof,) = proof_notation.read(text.encode())
-    assert explain.verify(board, proof).good
+    assert explainer.verify(board, proof).good
 
 
 @settings(max_examples=60)
@@ -122,7 +122,7 @@ def test_explanations_as_json_have_the_parts_of_the_proof(monkeypatch: pytest.Mo
 def test_outlook(data: st.DataObject) -> None:
     puzzle = data.draw(puzzles(most=4))
     play = data.draw(legal_plays(puzzle))
-    found = explain.outlook(puzzle, play)
+    found = explainer.outlook(puzzle, play)
     number = puzzle.number - len(play.jumps)
     assert (found is None) == (number == 1)
     if found:
@@ -141,7 +141,7 @@ def test_ratings_are_exact(puzzle: Puzzle, symmetry: int) -> None:
         share = witness.sequences() / witness.games()
         assert 2**-rating.number == pytest.approx(share, rel=0.04)
         limits = (2**-3, 2**-7, 2**-12, 0)
-        assert rating.level == explain.LEVELS[next(at for at, limit in enumerate(limits) if share >= limit)]
+        assert rating.level == explainer.LEVELS[next(at for at, limit in enumerate(limits) if share >= limit)]
     assert rate(puzzle.transformed(symmetry)) == rating
 
 
@@ -153,9 +153,9 @@ def test_what_to_take_back_is_asked_in_the_time_of_one_answer(monkeypatch: pytes
         budgets.append(seconds)
         return solve(puzzle, board=board)
 
-    monkeypatch.setattr(explain, "solve", noted)
-    monkeypatch.setattr(explain, "SECONDS", 0.0)
+    monkeypatch.setattr(explainer, "solve", noted)
+    monkeypatch.setattr(explainer, "SECONDS", 0.0)
     lost = Puzzle.of(["ooo.", "...."])
-    (step,) = explain.hints(lost, Play(2, 4, ((0, 1, 3),)))
+    (step,) = explainer.hints(lost, Play(2, 4, ((0, 1, 3),)))
     assert (step.technique, step.take_back) == ("lost", 0)
-    assert budgets == [None, explain._GLANCE]
+    assert budgets == [None, explainer._GLANCE]

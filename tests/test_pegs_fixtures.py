@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from conftest import KERNELS, ROOT
-from dnd import fixture, reading
+from dnd import reading
 from dnd.diagnostic import InputError
 from dnd.game import Check, Entry
-from dnd.pegs import fixtures, notation, solver
+from dnd.pegs import notation, solver, testing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Play, Puzzle, Solution
 from dnd.pegs.solver import IMPOSSIBLE, Outcome
+from dnd.texts import toml
 
 SOLVED, UNSOLVED = "Решение:", "решений нет"
 HOOK = '''game = "pegs"
@@ -39,12 +40,12 @@ APART = 'game = "pegs"\nboard = "oo"\n[expect]\nverdict = "impossible"\nproof = 
 
 
 def entry_of(text: str) -> Entry:
-    (table,) = fixture.read(text)
+    (table,) = toml.read(text)
     return notation.read_table(table)
 
 
 def checks(text: str, kernels: list[str] | None = None) -> dict[str, Check]:
-    return {check.name: check for check in fixtures.checks(entry_of(text), kernels or ["py"])}
+    return {check.name: check for check in testing.checks(entry_of(text), kernels or ["py"])}
 
 
 def told(text: str) -> dict[str, list[str]]:
@@ -141,17 +142,17 @@ def test_what_takes_long_is_marked_or_left_out() -> None:
 
 def test_question() -> None:
     entry = entry_of(HOOK)
-    assert fixtures.question(entry, "ddn") == "3x3/2o./2.o/3.:2,2\n"
-    assert fixtures.question(entry_of(APART), "ddn") is None
+    assert testing.question(entry, "ddn") == "3x3/2o./2.o/3.:2,2\n"
+    assert testing.question(entry_of(APART), "ddn") is None
     free = entry_of(HOOK.replace("..x", "..."))
-    state = fixtures.question(free, "course")
+    state = testing.question(free, "course")
     assert state is not None
     (read,) = reading.entries(state.encode())
     assert read.puzzle.cropped() == free.puzzle
     with pytest.raises(InputError, match="no final cell"):
-        fixtures.question(entry, "course")
+        testing.question(entry, "course")
     won = 'game = "pegs"\nboard = "o"\n[expect]\nsolution = ""\n'
-    assert fixtures.question(entry_of(won), "ddn") is None
+    assert testing.question(entry_of(won), "ddn") is None
 
 
 @pytest.mark.parametrize(
@@ -166,9 +167,9 @@ def test_question() -> None:
 )
 def test_answers(output: str) -> None:
     entry = entry_of(HOOK)
-    (play,) = fixtures.answers(entry, "ddn", output)
+    (play,) = testing.answers(entry, "ddn", output)
     assert play == Play(3, 3, ((0, 0, 3), (0, 2, 1)))
-    assert list(fixtures.judge(entry, [play])) == []
+    assert list(testing.judge(entry, [play])) == []
 
 
 @pytest.mark.parametrize(
@@ -187,7 +188,7 @@ def test_answers(output: str) -> None:
 )
 def test_wrong_answers(output: str, words: list[str]) -> None:
     entry = entry_of(HOOK)
-    problems = list(fixtures.judge(entry, fixtures.answers(entry, "ddn", output)))
+    problems = list(testing.judge(entry, testing.answers(entry, "ddn", output)))
     assert problems
     assert all(any(word in problem for problem in problems) for word in words), problems
 
@@ -198,8 +199,8 @@ def test_what_a_function_returns() -> None:
     play = Play(3, 3, tuple(jumps))
     solution = Solution(puzzle, play.jumps)
     for result in (jumps, play, solution, "00r 02d", [play], iter([jumps]), [solution]):
-        assert list(fixtures.boards(puzzle, result)) == [play]
-    assert list(fixtures.boards(puzzle, None)) == list(fixtures.boards(puzzle, [])) == []
+        assert list(testing.boards(puzzle, result)) == [play]
+    assert list(testing.boards(puzzle, None)) == list(testing.boards(puzzle, [])) == []
 
 
 def test_the_other_files_hold_what_the_fixtures_hold() -> None:

@@ -11,9 +11,9 @@ import pytest
 from conftest import PURE_RUN
 from dnd import grid
 from dnd.diagnostic import InputError
-from dnd.pegs import generate as generator
-from dnd.pegs.explain import UNCOUNTED, Rating, rate
-from dnd.pegs.generate import BOARDS, Backwards, generate, parse_request
+from dnd.pegs import generator as generator
+from dnd.pegs.explainer import UNCOUNTED, Rating, rate
+from dnd.pegs.generator import BOARDS, Backwards, generate, parse_request
 from dnd.pegs.solver import SOLVED, solve
 from pegs_witness import Witness
 

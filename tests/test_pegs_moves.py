@@ -12,8 +12,8 @@ from conftest import KERNELS, PURE_RUN
 from dnd.grid import full
 from dnd.pegs import kernel as kernels
 from dnd.pegs import rules
-from dnd.pegs.cells import play
-from dnd.pegs.generate import BOARDS
+from dnd.pegs.alphabet import play
+from dnd.pegs.generator import BOARDS
 from dnd.pegs.puzzle import Puzzle, run_count
 from dnd.pegs.solver import IMPOSSIBLE, SOLVED, solve
 from pegs_strategies import legal_plays, puzzles

@@ -13,14 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, SHARED, needs_shared
-from dnd import fixture, reading
+from dnd import reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
 from dnd.game import Entry
-from dnd.pegs import dialects, fixtures, notation, rules
+from dnd.pegs import foreign, notation, rules, testing
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
+from dnd.texts import toml
 from pegs_strategies import drawn, legal_plays, plays, puzzles
 from strategies import drawn as dungeons
 from strategies import names
@@ -47,7 +48,7 @@ LOG = """17.11.2015 23:09:05
 def entries(data: str | bytes, format: str | None = None) -> list[Entry]:
     data = data.encode() if isinstance(data, str) else data
     if format == "toml":
-        return [notation.read_table(table) for table in fixture.read(data.decode())]
+        return [notation.read_table(table) for table in toml.read(data.decode())]
     found = format or detect(data)
     assert found is not None
     return list(read(data, found))
@@ -240,13 +241,13 @@ def test_log() -> None:
         entry = only(data)
         assert (entry.name, entry.fields) == ("17.11.2015 23:09:05", {"milliseconds": "125000"})
         assert rules.as_board(ENGLISH, entry.board) == PLAY
-        first, second = dialects.log_records(dialects.log_text(data))
+        first, second = foreign.log_records(foreign.log_text(data))
         assert (first.when, first.milliseconds, first.jumps) == (entry.name, 125000, ((6, 4, 0), (5, 2, 3)))
         assert (second.when, second.milliseconds, second.jumps, second.span.line) == ("18.11.2015 9:00:01", 93, None, 7)
 
 
 def test_log_of_a_won_position() -> None:
-    (record,) = dialects.log_records(f"1.1.2020 1:02:03\n0\n{SOLVED}\n\n")
+    (record,) = foreign.log_records(f"1.1.2020 1:02:03\n0\n{SOLVED}\n\n")
     assert record.jumps == ()
 
 
@@ -260,10 +261,10 @@ def test_log_of_a_won_position() -> None:
     ],
 )
 def test_log_record(when: datetime, date: str) -> None:
-    assert dialects.log_record(FREE, PLAY.jumps, 12, when) == f"{date}\n12\n{SOLVED}\n4 6 0\n2 5 3\n\n"
-    assert dialects.log_record(FREE, None, 12, when) == f"{date}\n12\n{UNSOLVED}\n\n"
+    assert foreign.log_record(FREE, PLAY.jumps, 12, when) == f"{date}\n12\n{SOLVED}\n4 6 0\n2 5 3\n\n"
+    assert foreign.log_record(FREE, None, 12, when) == f"{date}\n12\n{UNSOLVED}\n\n"
     wide = Puzzle.of(["o" * 15 + "."])
-    assert dialects.log_record(wide, [(0, 13, 3)], 0, when) == f"{date}\n0\n{SOLVED}\n13 0 3\n\n"
+    assert foreign.log_record(wide, [(0, 13, 3)], 0, when) == f"{date}\n0\n{SOLVED}\n13 0 3\n\n"
 
 
 @pytest.mark.parametrize(("encoding", "ends"), [("utf-8", "\n"), ("cp1251", "\r\n"), ("cp1251", "\n")])
@@ -271,10 +272,10 @@ def test_a_log_is_appended_as_it_was_begun(tmp_path: Path, encoding: str, ends: 
     file = tmp_path / "PW.log"
     before = LOG.replace("\n", ends).encode(encoding)
     file.write_bytes(before)
-    record = dialects.log_record(FREE, PLAY.jumps, 12, datetime(2015, 1, 7, 9, 0, 5))
-    dialects.append_log(str(file), record)
+    record = foreign.log_record(FREE, PLAY.jumps, 12, datetime(2015, 1, 7, 9, 0, 5))
+    foreign.append_log(str(file), record)
     assert file.read_bytes() == before + record.replace("\n", ends).encode(encoding)
-    assert len(list(dialects.log_records(dialects.log_text(file.read_bytes())))) == 3
+    assert len(list(foreign.log_records(foreign.log_text(file.read_bytes())))) == 3
 
 
 @pytest.mark.parametrize(("encoding", "ends"), [("utf-8", "\n"), ("cp1251", "\r\n"), ("cp1251", "\n")])
@@ -283,14 +284,14 @@ def test_a_log_without_its_last_line_ends_stays_readable(tmp_path: Path, encodin
     file = tmp_path / "PW.log"
     for log in (LOG, LOG[LOG.index("18.11.") :]):
         file.write_bytes((log.rstrip("\n") + "\n" * kept).replace("\n", ends).encode(encoding))
-        record = dialects.log_record(FREE, None, 12, datetime(2015, 1, 7, 9, 0, 5))
-        dialects.append_log(str(file), record)
+        record = foreign.log_record(FREE, None, 12, datetime(2015, 1, 7, 9, 0, 5))
+        foreign.append_log(str(file), record)
         assert file.read_bytes() == (log + record).replace("\n", ends).encode(encoding)
 
 
 def test_a_new_log(tmp_path: Path) -> None:
     file = tmp_path / "PW.log"
-    dialects.append_log(str(file), "один\n")
+    foreign.append_log(str(file), "один\n")
     assert file.read_bytes() == "один\n".encode()
 
 
@@ -304,10 +305,10 @@ def test_what_a_solver_answers_is_logged(tmp_path: Path) -> None:
     file = tmp_path / "PW.log"
     notation.log(str(file), Answered(PLAY.jumps, complete=False), 0.0126)
     notation.log(str(file), Answered(None, complete=True), 2)
-    records = list(dialects.log_records(file.read_text(encoding="utf-8")))
+    records = list(foreign.log_records(file.read_text(encoding="utf-8")))
     assert [(record.milliseconds, record.jumps) for record in records] == [(13, ((6, 4, 0), (5, 2, 3))), (2000, None)]
     notation.log(str(file), Answered(None, complete=False), 2)
-    assert len(list(dialects.log_records(file.read_text(encoding="utf-8")))) == 2
+    assert len(list(foreign.log_records(file.read_text(encoding="utf-8")))) == 2
 
 
 # ---------------------------------------------------------------- through the front door
@@ -468,7 +469,7 @@ def document_blocks(kind: str) -> list[str]:
 def test_the_fixture_of_the_document_holds() -> None:
     (text,) = document_blocks("toml")
     entry = only(text, "toml")
-    checks = list(fixtures.checks(entry, ["py"]))
+    checks = list(testing.checks(entry, ["py"]))
     assert checks
     for check in checks:
         assert list(check.run()) == []

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from conftest import KERNELS, ROOT
 from dnd import grid, reading
 from dnd.diagnostic import InputError, render
-from dnd.pegs import explain, proofs
+from dnd.pegs import explainer, proofs
 from dnd.pegs.certificates import Leaf, Orders, Split
-from dnd.pegs.explain import verify
+from dnd.pegs.explainer import verify
 from dnd.pegs.proof_notation import read
 from dnd.pegs.proofs import CALL, ByClass, ByInteger, ByMarks, ByResource, Proof, check_proof
 from dnd.pegs.puzzle import Puzzle
@@ -244,7 +244,7 @@ def test_an_exhaustion_is_confirmed_or_not(monkeypatch: pytest.MonkeyPatch) -> N
     assert right.text.startswith("the proof holds (exhaustion, confirmed: ")
     wrong = verify(Puzzle.of(["oo."]), proof)
     assert wrong == ("the proof does not hold: there is a solution", False)
-    monkeypatch.setattr(explain, "_CONFIRMED", 10)
+    monkeypatch.setattr(explainer, "_CONFIRMED", 10)
     assert verify(RING, proof) == ("the proof was not confirmed: there are more than 10 positions to look at", False)
 
 

@@ -20,7 +20,7 @@ from conftest import SHARED, needs_shared
 from dnd import grid
 from dnd.pegs import certificates, proofs
 from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Node, Orders, Split, check_integer, check_marks, check_resource
-from dnd.pegs.generate import BOARDS
+from dnd.pegs.generator import BOARDS
 from dnd.pegs.programme import Simplex, programme
 from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
 from dnd.pegs.puzzle import Puzzle, jumps_of

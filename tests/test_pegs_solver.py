@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import dnd
 from conftest import KERNELS, PURE_RUN, interrupted, needs_compiled
 from dnd.pegs import rules, solver
-from dnd.pegs.generate import BOARDS
+from dnd.pegs.generator import BOARDS
 from dnd.pegs.proofs import ByExhaustion, check_proof
 from dnd.pegs.puzzle import Play, Puzzle, after
 from dnd.pegs.solver import IMPOSSIBLE, SOLVED, UNDECIDED, Outcome, count, solve, solve_runs

@@ -10,9 +10,9 @@ import pytest
 
 from dnd import requests
 from dnd.diagnostic import InputError
-from dnd.dungeon.generate import generate as dungeon
-from dnd.pegs.generate import generate as pegs
-from dnd.suguru.generate import generate as suguru
+from dnd.dungeon.generator import generate as dungeon
+from dnd.pegs.generator import generate as pegs
+from dnd.suguru.generator import generate as suguru
 
 # An argument that is right, whatever the others are.
 DUNGEON: dict[str, Any] = {"height": 6, "width": 6, "treasures": 1, "monsters": (1, 9), "symmetry": None}

@@ -16,7 +16,7 @@ import pytest
 from conftest import ROOT, SHARED, needs_shared
 from dnd.diagnostic import InputError
 from dnd.suguru import solver
-from dnd.suguru.explain import (
+from dnd.suguru.explainer import (
     COSTS,
     HORIZON,
     IMPOSSIBLE,

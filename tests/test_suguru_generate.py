@@ -12,9 +12,9 @@ import suguru_witness as witness
 from conftest import needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError
-from dnd.suguru import explain, notation, oracle, solver
-from dnd.suguru import generate as generator
-from dnd.suguru.generate import LEVELS, SYMMETRIES, generate, parse_request
+from dnd.suguru import explainer, notation, oracle, solver
+from dnd.suguru import generator as generator
+from dnd.suguru.generator import LEVELS, SYMMETRIES, generate, parse_request
 from dnd.suguru.puzzle import Puzzle
 
 CODINGAME = sorted(Path(__file__).with_name("data").joinpath("codingame").glob("*.in.txt"))
@@ -124,7 +124,7 @@ def test_symmetric_givens_of_rectangles() -> None:
 def test_levels(level: str) -> None:
     for puzzle in some(2, difficulty=level, seed="levels"):
         assert_one_solution(puzzle)
-        assert explain.rate(puzzle).level == level
+        assert explainer.rate(puzzle).level == level
 
 
 # Whoever changes this number changes the puzzles that people have made and named by their seeds.

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import SHARED, needs_shared
-from dnd import fixture
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
 from dnd.game import Entry
 from dnd.suguru import notation
 from dnd.suguru.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, answer, detect, read, write
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, Solution
+from dnd.texts import toml
 from strategies import drawn as dungeons
 from strategies import names
 from suguru_strategies import boards, drawn, puzzles
@@ -32,7 +32,7 @@ SOLVED = Board(3, 3, (1, 4, 1, 2, 5, 2, 3, 1, 3))
 def entries(text: str, format: str | None = None) -> list[Entry]:
     data = text.encode()
     if format == "toml":
-        return [notation.read_table(table) for table in fixture.read(text)]
+        return [notation.read_table(table) for table in toml.read(text)]
     found = format or detect(data)
     assert found is not None
     return list(read(data, found))

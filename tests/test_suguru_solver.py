@@ -8,7 +8,7 @@ import pytest
 
 from dnd.diagnostic import InputError
 from dnd.game import Entry, Solutions
-from dnd.suguru import fixtures
+from dnd.suguru import testing
 from dnd.suguru.puzzle import Board, Puzzle, Solution
 from dnd.suguru.solver import backbone, candidates, count, solve, solve_runs
 from suguru_witness import brute_force, random_cages, random_givens, rows_of
@@ -117,7 +117,7 @@ def test_a_board_against_a_given_has_no_solutions() -> None:
 
 def judged(expect: dict[str, object], output: str) -> list[str]:
     entry = Entry("suguru", SMALL, expect=expect)
-    return list(fixtures.judge(entry, fixtures.answers(entry, "ddn", output)))
+    return list(testing.judge(entry, testing.answers(entry, "ddn", output)))
 
 
 def test_other_solvers_are_judged() -> None:
@@ -140,14 +140,14 @@ def test_boards_of_functions() -> None:
     found = solve(SMALL)
     boards = [solution.board for solution in found.solutions]
     for result in (found, found.solutions, boards, [board.values for board in boards], iter(boards)):
-        assert list(fixtures.boards(SMALL, result)) == boards
-    assert list(fixtures.boards(SMALL, boards[0].values)) == boards[:1]
-    assert list(fixtures.boards(SMALL, bytes(boards[0].values))) == boards[:1]
-    assert list(fixtures.boards(SMALL, None)) == []
+        assert list(testing.boards(SMALL, result)) == boards
+    assert list(testing.boards(SMALL, boards[0].values)) == boards[:1]
+    assert list(testing.boards(SMALL, bytes(boards[0].values))) == boards[:1]
+    assert list(testing.boards(SMALL, None)) == []
 
 
 def test_questions() -> None:
     entry = Entry("suguru", SMALL, expect={"solutions": 8})
-    assert fixtures.question(entry, "ddn") == SMALL.line() + "\n"
-    assert str(fixtures.question(entry, "course")).startswith("3 3\nA1 A. B.\n")
-    assert fixtures.question(Entry("suguru", SMALL), "ddn") is None
+    assert testing.question(entry, "ddn") == SMALL.line() + "\n"
+    assert str(testing.question(entry, "course")).startswith("3 3\nA1 A. B.\n")
+    assert testing.question(Entry("suguru", SMALL), "ddn") is None

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median
 
-from dnd.dungeon.generate import NewPuzzle, generate, parse_request
+from dnd.dungeon.generator import NewPuzzle, generate, parse_request
 from dnd.dungeon.solver import solve
 from measure import duration
 

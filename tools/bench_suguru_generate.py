@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
-from dnd.suguru.generate import generate, parse_request
+from dnd.suguru.generator import generate, parse_request
 from dnd.suguru.puzzle import Puzzle
 from dnd.suguru.solver import count
 from measure import duration

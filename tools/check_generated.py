@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from dnd.dungeon import oracle
-from dnd.dungeon.generate import NewPuzzle, generate
+from dnd.dungeon.generator import NewPuzzle, generate
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.solver import solve
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from dnd.dungeon.explain import TECHNIQUES, WHAT_IF, Explanation, explain
+from dnd.dungeon.explainer import TECHNIQUES, WHAT_IF, Explanation, explain
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import solve
 from dnd.game import Entry

@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from dnd.suguru.explain import TECHNIQUES, Explanation, explain
+from dnd.suguru.explainer import TECHNIQUES, Explanation, explain
 from dnd.suguru.puzzle import Puzzle, numbered
 from suguru_replay import unsound
 

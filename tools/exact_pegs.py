@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dnd.pegs import kernel
-from dnd.pegs.generate import BOARDS
+from dnd.pegs.generator import BOARDS
 from dnd.pegs.puzzle import Puzzle
 from measure import duration
 

@@ -2,8 +2,8 @@
 
 First 2,000 random 8x8 dungeons (BOARDS of them, if that is less) against the reference solver sifted by the independent
 checker. Then small boards against the brute force: each board up to 5x5 is solved for all solutions, again under a
-random partial board and in a symmetric copy, by the search and the clause-learning engine, compiled and pure. Prints every
-disagreement; exit 1 if there is one.
+random partial board and in a symmetric copy, by the search and the clause-learning engine, compiled and pure. Prints
+every disagreement; exit 1 if there is one.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dnd.dungeon.explain import LEVELS, TECHNIQUES, Rating, rate
+from dnd.dungeon.explainer import LEVELS, TECHNIQUES, Rating, rate
 from dnd.game import Entry
-from dnd.harness.updates import rewrite
 from dnd.reading import entries
+from dnd.testing.updates import rewrite
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "bbs"
 

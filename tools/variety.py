@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
 
-from dnd.dungeon.generate import generate, parse_request
+from dnd.dungeon.generator import generate, parse_request
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.solver import solve
 from dnd.reading import load

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import dnd
-from dnd.kernels import KernelError
 from dnd.cli import (
     backbone,
     check,
@@ -33,6 +32,7 @@ from dnd.cli import (
 )
 from dnd.cli.output import OutputError, complain, keep_lines_whole, lines_are_whole, put
 from dnd.diagnostic import InputError
+from dnd.kernels import KernelError
 
 VERBS = (
     solve,
@@ -133,8 +133,8 @@ class _Version(argparse.Action):
     """Print the version; the kernel is looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from dnd.kernels import kernel_name
         from dnd.dungeon import kernel
+        from dnd.kernels import kernel_name
 
         try:
             name = kernel_name(kernel.load("search"))

@@ -15,7 +15,7 @@ from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
 from dnd.game import Entry, Game, game, game_names
 from dnd.reading import entries, output_formats
-from dnd.text import decode
+from dnd.texts.lines import decode
 
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 

@@ -11,11 +11,11 @@ from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Cell, InputError, cell_list, fault
 from dnd.game import Entry, door
 from dnd.reading import whole
-from dnd.text import plain
+from dnd.texts.lines import plain
 
 # The rooms of the dungeon are opened when somebody comes: the other verbs have no use for them.
-_read_drawings = door("dnd.dungeon.drawings", "read")
-_is_drawing = door("dnd.dungeon.drawings", "is_drawing")
+_read_drawings = door("dnd.dungeon.sketches", "read")
+_is_drawing = door("dnd.dungeon.sketches", "is_drawing")
 
 _GAME = "dungeon"
 _SHOWN_CELLS = 12

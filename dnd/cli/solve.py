@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from dnd.batch import solve_timed
-from dnd.kernels import KERNELS, kernel_name
 from dnd.cli.common import (
     GivenBoard,
     Inputs,
@@ -30,6 +29,7 @@ from dnd.cli.common import (
 from dnd.cli.output import Progress, complain, say, say_json
 from dnd.diagnostic import fault
 from dnd.game import Answer, Entry, game
+from dnd.kernels import KERNELS, kernel_name
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
 _SPECIAL = ("seconds", "memory", "final")  # what only some games' solvers take

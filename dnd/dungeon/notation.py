@@ -1,6 +1,6 @@
 """The dungeon's text forms, in and out (docs/formats.md): fixture tables, the one-line notation, JSON.
 
-Text forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point
+Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -12,16 +12,17 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from dnd import fixture, grid
+from dnd import grid
 from dnd.diagnostic import Span, cell_name, fault, located
-from dnd.dungeon import cells, dialects
-from dnd.dungeon.cells import GAME_NAME, UNKNOWN
+from dnd.dungeon import alphabet, foreign
+from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
-from dnd.expect import check_count, check_faults, check_plain, check_solutions
-from dnd.fixture import Table
 from dnd.game import Entry
-from dnd.jsontext import JsonText, Members, is_object, name_of, puzzle_objects
-from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.testing.expectations import check_count, check_faults, check_plain, check_solutions
+from dnd.texts import toml
+from dnd.texts.json import JsonText, Members, is_object, name_of, puzzle_objects
+from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.texts.toml import Table
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -38,14 +39,14 @@ def read_table(table: Table) -> Entry:
     table.optional("note", str, "a text")
     name = table.optional("name", str, "a text", "")
     rows, columns = _table_clues(table, "rows"), _table_clues(table, "columns")
-    with located(lambda *_: table.span(cells.bad_side(rows))):
+    with located(lambda *_: table.span(alphabet.bad_side(rows))):
         check_shape(len(rows), len(columns))
     with located(lambda side, index: table.item_span(side, index)):
-        cells.puzzle(["." * len(columns)] * len(rows), rows, columns, name)
+        alphabet.puzzle(["." * len(columns)] * len(rows), rows, columns, name)
     letters = _table_letters(table, len(rows), len(columns))
     monsters, treasures = _table_objects(table, letters, len(rows), len(columns))
     puzzle = Puzzle(rows, columns, monsters, treasures, name)
-    board = cells.board(letters, puzzle.objects) if letters and cells.is_decided(letters) else None
+    board = alphabet.board(letters, puzzle.objects) if letters and alphabet.is_decided(letters) else None
     expect = _expectations(table.tables.get("expect"), puzzle, board)
     if "expect" in table.values:
         raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
@@ -62,7 +63,7 @@ def _table_letters(table: Table, height: int, width: int) -> list[str]:
     if "board" not in table:
         return []
     table.require("board", str, "a drawn board, one line a row")
-    return _drawn(table, "board", None, height, width, cells.LETTERS)
+    return _drawn(table, "board", None, height, width, alphabet.LETTERS)
 
 
 def _drawn(table: Table, key: str, index: int | None, height: int, width: int, letters: dict[str, str]) -> list[str]:
@@ -71,16 +72,18 @@ def _drawn(table: Table, key: str, index: int | None, height: int, width: int, l
     def place(row: int, column: int) -> Span:
         return table.drawn_span(key, row, column, index)
 
-    cells.check_rows(rows, height, width, place)
-    return cells.translated(rows, letters, place)
+    alphabet.check_rows(rows, height, width, place)
+    return alphabet.translated(rows, letters, place)
 
 
 def _table_objects(table: Table, letters: list[str], height: int, width: int) -> tuple[int, int]:
     """The masks of monsters and treasures, drawn or in hexadecimal; where both are given, they must agree."""
-    drawn = {key: cells.mask(letters, sign) if letters else 0 for key, sign in (("monsters", "M"), ("treasures", "T"))}
+    drawn = {
+        key: alphabet.mask(letters, sign) if letters else 0 for key, sign in (("monsters", "M"), ("treasures", "T"))
+    }
     masks = {key: _hexadecimal(table, key, height * width) for key in drawn if key in table or not letters}
     # A wall may hide an object: so a fixture can show a board that breaks this rule.
-    seen = ~cells.mask(letters, "#") if letters else 0
+    seen = ~alphabet.mask(letters, "#") if letters else 0
     for key, mask in masks.items():
         for cell in grid.cells((mask ^ drawn[key]) & seen, width)[:1]:
             message = f"the board and the key {key} disagree about {cell_name(cell)}"
@@ -119,8 +122,8 @@ def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> d
 
 
 def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
-    letters = _drawn(table, "solution", index, puzzle.height, puzzle.width, cells.SOLVED)
-    return cells.overlaid(
+    letters = _drawn(table, "solution", index, puzzle.height, puzzle.width, alphabet.SOLVED)
+    return alphabet.overlaid(
         puzzle, letters, "expect-conflict", lambda row, column: table.drawn_span("solution", row, column, index)
     )
 
@@ -145,7 +148,7 @@ def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
     for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
     keys["board"] = "\n".join([*puzzle.letters(board), ""])
-    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+    return "\n".join(["[[puzzle]]", *(f"{key} = {toml.literal(value)}" for key, value in keys.items())])
 
 
 # ---------------------------------------------------------------- the one-line notation (DDN)
@@ -178,14 +181,14 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
         raise fault("bad-ddn", message, line.span(at))
     parts = {"columns": line, "rows": line.piece(len(fields[0]) + 1)}
     columns, rows = _ddn_clues(fields[0], parts["columns"]), _ddn_clues(fields[1], parts["rows"])
-    with located(lambda *_: parts[cells.bad_side(rows)].span()):
+    with located(lambda *_: parts[alphabet.bad_side(rows)].span()):
         check_shape(len(rows), len(columns))
     letters = _ddn_letters(fields[2], len(rows), len(columns), parts["rows"].piece(len(fields[1]) + 1))
     with located(lambda side, index: parts[side].span(_clue_offset(fields[side == "rows"], index))):
-        puzzle = cells.puzzle(letters, rows, columns, name)
+        puzzle = alphabet.puzzle(letters, rows, columns, name)
     # Any floor or wall, and the notation tells of a board; a number alone is a run of undecided cells.
     is_board = any("#" in row or "." in row for row in letters)
-    return puzzle, cells.board(letters, puzzle.objects) if is_board else None
+    return puzzle, alphabet.board(letters, puzzle.objects) if is_board else None
 
 
 def _ddn_clues(field: str, line: Line) -> list[Clue]:
@@ -260,7 +263,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         if key not in members:
             raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
     rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
-    with located(lambda *_: source.places.span(members[cells.bad_side(rows)][0])):
+    with located(lambda *_: source.places.span(members[alphabet.bad_side(rows)][0])):
         check_shape(len(rows), len(columns))
     name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
@@ -269,8 +272,8 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         message = f"{cell_name(cell)} holds both a monster and a treasure"
         raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
     with located(lambda side, index: _json_item(source, members[side][0], index)):
-        cells.check_numbers("rows", rows)
-        cells.check_numbers("columns", columns)
+        alphabet.check_numbers("rows", rows)
+        alphabet.check_numbers("columns", columns)
         puzzle = Puzzle(rows, columns, monsters, treasures, name)
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
@@ -325,9 +328,9 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
         span = _json_item(source, start, row)
         return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
 
-    cells.check_rows(rows, puzzle.height, puzzle.width, place)
-    letters = cells.translated(rows, cells.LETTERS if key == "board" else cells.SOLVED, place)
-    return cells.overlaid(puzzle, letters, "board-conflict", place)
+    alphabet.check_rows(rows, puzzle.height, puzzle.width, place)
+    letters = alphabet.translated(rows, alphabet.LETTERS if key == "board" else alphabet.SOLVED, place)
+    return alphabet.overlaid(puzzle, letters, "board-conflict", place)
 
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
@@ -346,17 +349,17 @@ _READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
     "ddn": _read_ddn,
     "json": _read_json,
     "jsonl": _read_json,
-    "text": dialects.read_grids,
-    "daily": dialects.read_daily,
-    "course": dialects.read_course,
+    "text": foreign.read_grids,
+    "daily": foreign.read_daily,
+    "course": foreign.read_course,
 }
 _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "ddn": _write_ddn,
     "toml": _write_toml,
     "json": _write_json,
-    "text": dialects.write_grid,
-    "daily": dialects.write_daily,
-    "course": dialects.write_course,
+    "text": foreign.write_grid,
+    "daily": foreign.write_daily,
+    "course": foreign.write_course,
 }
 FORMATS_IN = (*_READERS, "tokyo")
 FORMATS_OUT = tuple(_WRITERS)
@@ -373,9 +376,9 @@ def detect(data: bytes) -> str | None:
     if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "tokyo"
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
-    if dialects.COURSE_START.search(head):
+    if foreign.COURSE_START.search(head):
         return "course"
-    return _detect_line(head) or ("text" if dialects.has_grid(head) else None)
+    return _detect_line(head) or ("text" if foreign.has_grid(head) else None)
 
 
 def _detect_line(head: str) -> str | None:
@@ -388,7 +391,7 @@ def _detect_line(head: str) -> str | None:
         return "jsonl" if is_object(line) else "json"
     if _DDN_START.fullmatch(re.split("[ \t]", line, maxsplit=1)[0].rpartition("#")[2]):
         return "ddn"
-    if dialects.is_daily(line):
+    if foreign.is_daily(line):
         return "daily"
     return None
 
@@ -396,7 +399,7 @@ def _detect_line(head: str) -> str | None:
 def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
     """The entries of bytes in one of FORMATS_IN."""
     if format == "tokyo":
-        return dialects.read_tokyo(data, file)
+        return foreign.read_tokyo(data, file)
     return _READERS[format](plain(decode(data, file)), file)
 
 
@@ -405,5 +408,5 @@ def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
 
     Raises `InputError` not-writable: the board does not fit, it has a wall on an object, or the format's limits.
     """
-    cells.check_writable(puzzle, board)
+    alphabet.check_writable(puzzle, board)
     return _WRITERS[format](puzzle, board, name)

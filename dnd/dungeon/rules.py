@@ -15,7 +15,7 @@ from functools import cache
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
-from dnd.dungeon import cells
+from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
 from dnd.game import Rule, judged, with_plug_ins
 
@@ -295,10 +295,10 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
     def place(row: int, column: int) -> Span:
         return Span(line=row + 1, column=column + 1, text=rows[row] if row < len(rows) else "")
 
-    cells.check_rows(rows, puzzle.height, puzzle.width, place)
-    letters = cells.translated(rows, cells.LETTERS, place)
+    alphabet.check_rows(rows, puzzle.height, puzzle.width, place)
+    letters = alphabet.translated(rows, alphabet.LETTERS, place)
     # Walls may hide objects: to say so is what object-on-wall is for.
     for letter, name, mask in (("M", "monster", puzzle.monsters), ("T", "treasure", puzzle.treasures)):
-        for cell in grid.cells(cells.mask(letters, letter) & ~mask, puzzle.width)[:1]:
+        for cell in grid.cells(alphabet.mask(letters, letter) & ~mask, puzzle.width)[:1]:
             raise fault("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
-    return cells.board(letters, puzzle.objects)
+    return alphabet.board(letters, puzzle.objects)

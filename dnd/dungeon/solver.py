@@ -18,7 +18,7 @@ from dnd.diagnostic import InputError, fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions
-from dnd.solving import check_bounds, in_runs
+from dnd.kernels.calls import check_bounds, in_runs
 
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word

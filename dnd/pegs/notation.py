@@ -1,6 +1,6 @@
 """The text forms of peg solitaire, in and out (docs/pegs.md): fixture tables, the one-line form, JSON.
 
-Forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point into their
+Forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into their
 text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from dnd import fixture
 from dnd.diagnostic import Cell, InputError, Span, fault, located
-from dnd.expect import check_count, check_faults, check_plain
-from dnd.fixture import Table
 from dnd.game import Entry
-from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
-from dnd.pegs import cells, dialects
-from dnd.pegs.cells import GAME_NAME, Place
+from dnd.pegs import alphabet, foreign
+from dnd.pegs.alphabet import GAME_NAME, Place
 from dnd.pegs.draw import counted
 from dnd.pegs.puzzle import KINDS, Play, Puzzle, check_shape
-from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.testing.expectations import check_count, check_faults, check_plain
+from dnd.texts import toml
+from dnd.texts.json import JsonText, Members, name_of, puzzle_objects
+from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.texts.toml import Table
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -57,13 +57,13 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
 
     with located(lambda *_: table.span("board")):
         check_shape(len(rows), len(rows[0]) if rows else 0)
-    cells.check_rows(rows, len(rows[0]), place)
+    alphabet.check_rows(rows, len(rows[0]), place)
     for number, row in enumerate(rows):
         for column, sign in enumerate(row):
             if sign not in _TABLE_SIGNS:
                 raise _bad_sign(sign, place(number, column))
     final = _table_final(table) if "final" in table else None
-    return cells.puzzle(rows, final, name, place, table.span("final"))
+    return alphabet.puzzle(rows, final, name, place, table.span("final"))
 
 
 def _table_final(table: Table) -> Cell:
@@ -83,7 +83,7 @@ def _table_play(table: Table, key: str, puzzle: Puzzle) -> Play:
         blanks = len(lines[row]) - len(lines[row].lstrip(" \t"))
         return table.drawn_span(key, row - filled[0], at - text.rfind("\n", 0, at) - 1 - blanks)
 
-    return cells.play(puzzle, text, place)
+    return alphabet.play(puzzle, text, place)
 
 
 def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
         keys["final"] = list(puzzle.final)
     if board is not None:
         keys["jumps"] = f"{board}\n" if "\n" in str(board) else str(board)
-    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+    return "\n".join(["[[puzzle]]", *(f"{key} = {toml.literal(value)}" for key, value in keys.items())])
 
 
 # ---------------------------------------------------------------- the one-line form
@@ -176,8 +176,8 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
     pieces = [line.piece(len(":".join(["", *fields[:number]]))) for number in range(len(fields))]
     rows, place = _line_rows(fields[0], line)
     final = _line_final(fields[1], pieces[1]) if len(fields) > 1 and fields[1] else None
-    puzzle = cells.puzzle(rows, final, name, place, pieces[1].span() if final else None)
-    return puzzle, cells.play(puzzle, fields[2], pieces[2].span) if len(fields) > 2 else None
+    puzzle = alphabet.puzzle(rows, final, name, place, pieces[1].span() if final else None)
+    return puzzle, alphabet.play(puzzle, fields[2], pieces[2].span) if len(fields) > 2 else None
 
 
 def _line_final(field: str, line: Line) -> Cell:
@@ -255,7 +255,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise fault("wrong-type", "a list of texts, one a row, is meant to stand here", source.places.span(start))
     final_start, final = _given(members, "final", at)
-    puzzle = cells.puzzle(
+    puzzle = alphabet.puzzle(
         rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)
     )
     return Entry(GAME_NAME, puzzle, _json_play(source, members, puzzle), name, span=source.places.span(at))
@@ -297,8 +297,8 @@ def _json_play(source: JsonText, members: Members, puzzle: Puzzle) -> Play | Non
         return source.places.span(start if index is None else list(source.items(start))[index])
 
     if isinstance(jumps, str):
-        return cells.play(puzzle, jumps, lambda _: place(None))
-    return cells.listed_play(puzzle, jumps, place)
+        return alphabet.play(puzzle, jumps, lambda _: place(None))
+    return alphabet.listed_play(puzzle, jumps, place)
 
 
 def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
@@ -316,21 +316,21 @@ def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 _TEXT_READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
     "pegs": _read_lines,
-    "text": dialects.read_drawn,
+    "text": foreign.read_drawn,
     "json": _read_json,
     "jsonl": _read_json,
 }
 _BYTE_READERS: dict[str, Callable[[bytes, str], Iterator[Entry]]] = {
-    "bgs": dialects.read_state,
-    "log": dialects.read_log,
+    "bgs": foreign.read_state,
+    "log": foreign.read_log,
 }
 _WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
     "pegs": _write_line,
     "toml": _write_toml,
     "json": _write_json,
-    "text": dialects.write_drawn,
-    "bgs": dialects.write_state,
-    "log": dialects.write_log,
+    "text": foreign.write_drawn,
+    "bgs": foreign.write_state,
+    "log": foreign.write_log,
 }
 FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
 FORMATS_OUT = tuple(_WRITERS)
@@ -349,13 +349,13 @@ def detect(data: bytes) -> str | None:
     Nothing that is a puzzle of another game is claimed: no dungeon and no Suguru is drawn with nothing but `#`, `.` and
     `o`, no line of theirs looks like ours, and the data file of another game has titles where cells would stand.
     """
-    if dialects.is_state(data):
+    if foreign.is_state(data):
         return "bgs"
     head = data[:_HEAD]
-    if dialects.begins_log(head):
+    if foreign.begins_log(head):
         return "log"
     text = plain(head.decode("utf-8", "replace"))
-    if dialects.is_drawn(text):
+    if foreign.is_drawn(text):
         return "text"
     told = (line.strip() for line in text.split("\n"))
     first = next((line for line in told if line and not line.startswith("#")), "")
@@ -366,7 +366,7 @@ def detect(data: bytes) -> str | None:
 
 def guess(data: bytes) -> str | None:
     """A hint for bytes that were not detected: they may be a state file with many values for the outside."""
-    return "a state file of peg solitaire is read with --format bgs" if dialects.may_be_state(data) else None
+    return "a state file of peg solitaire is read with --format bgs" if foreign.may_be_state(data) else None
 
 
 def _detect_json(head: str, first: str) -> str | None:
@@ -397,7 +397,7 @@ def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
     """
     if board is not None and board.shape != (puzzle.height, puzzle.width):
         message = f"jumps for a board of {board.height}x{board.width}, the puzzle has {puzzle.height}x{puzzle.width}"
-        raise dialects.refuse(message)
+        raise foreign.refuse(message)
     return _WRITERS[format](puzzle, board, name)
 
 
@@ -405,5 +405,5 @@ def log(path: str, result: Any, seconds: float) -> None:
     """Append an answer of `solver.solve` to a log as the seed's program does; nothing where it is undecided."""
     if result.solutions or result.complete:
         jumps = result.solutions[0].jumps if result.solutions else None
-        record = dialects.log_record(result.puzzle, jumps, round(seconds * 1000), datetime.now())
-        dialects.append_log(path, record)
+        record = foreign.log_record(result.puzzle, jumps, round(seconds * 1000), datetime.now())
+        foreign.append_log(path, record)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dnd.diagnostic import fault
-from dnd.jsontext import JsonText, Members, puzzle_objects
 from dnd.pegs.certificates import Leaf, Must, Node, Orders, Split
 from dnd.pegs.draw import STEPS
 from dnd.pegs.proofs import CALL, POSITION, ByClass, ByExhaustion, ByInteger, ByMarks, ByResource, Part, Proof
-from dnd.text import decode, plain
+from dnd.texts.json import JsonText, Members, puzzle_objects
+from dnd.texts.lines import decode, plain
 
 
 def read(data: bytes, file: str = "") -> Iterator[Proof]:

@@ -16,7 +16,7 @@ from functools import cache
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, cell_list, cell_name
 from dnd.game import Rule, judged, with_plug_ins
-from dnd.pegs import cells
+from dnd.pegs import alphabet
 from dnd.pegs.draw import landing, move_words, over
 from dnd.pegs.puzzle import Jump, Play, Puzzle, PuzzleError, Solution, jumps_of, legal_part
 
@@ -46,15 +46,15 @@ def as_board(puzzle: Puzzle, board: AnyPlay) -> Play:
     TypeError for what is no play.
     """
     if isinstance(board, str):
-        return cells.play(puzzle, board)
+        return alphabet.play(puzzle, board)
     if isinstance(board, Solution):
         board = board.board
     elif isinstance(board, tuple | list):
         board = Play(puzzle.height, puzzle.width, tuple(board))
     elif not isinstance(board, Play):
         raise TypeError(f"a play is a Play, a Solution, a str or a sequence of jumps, not {type(board).__name__}")
-    if board.shape == (cells.ARRAY, cells.ARRAY):
-        return Play(puzzle.height, puzzle.width, cells.from_array(puzzle, board.jumps))
+    if board.shape == (alphabet.ARRAY, alphabet.ARRAY):
+        return Play(puzzle.height, puzzle.width, alphabet.from_array(puzzle, board.jumps))
     if board.shape != (puzzle.height, puzzle.width):
         message = f"jumps for a board of {board.height}x{board.width}, the puzzle has {puzzle.height}x{puzzle.width}"
         raise PuzzleError("board-conflict", message)

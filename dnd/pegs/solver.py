@@ -22,11 +22,11 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from dnd import grid
-from dnd.kernels import kernel_name
 from dnd.diagnostic import Cell, fault
+from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels
-from dnd.pegs.cells import offset
+from dnd.pegs.alphabet import offset
 from dnd.pegs.draw import counted, landing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Jump, KernelArguments, Play, Puzzle, Solution, after, jumps_of, run_count

@@ -1,6 +1,6 @@
 """Suguru's text forms, in and out (docs/suguru.md): fixture tables, the one-line form, JSON.
 
-Text forms of others are in `dialects.py`. Readers yield entries one by one and raise `InputError`s that point
+Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -11,16 +11,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from dnd import fixture
 from dnd.diagnostic import Span, cell_name, fault, located
-from dnd.expect import check_count, check_faults, check_plain, check_solutions
-from dnd.fixture import Table
 from dnd.game import Entry
-from dnd.jsontext import JsonText, Members, name_of, puzzle_objects
-from dnd.suguru import cells, dialects
-from dnd.suguru.cells import GAME_NAME, HOLE_SIGN, Place
+from dnd.suguru import alphabet, foreign
+from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
-from dnd.text import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.testing.expectations import check_count, check_faults, check_plain, check_solutions
+from dnd.texts import toml
+from dnd.texts.json import JsonText, Members, name_of, puzzle_objects
+from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
+from dnd.texts.toml import Table
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -40,11 +40,11 @@ def read_table(table: Table) -> Entry:
     cage_place = _drawing_place(table, "cages", None)
     with located(lambda *_: table.span("cages")):
         check_shape(height, width)
-    cells.check_rows(rows, height, width, cage_place)
-    cages = components(cells.labels(rows, _CAGE_SIGNS, cage_place), width)
-    cells.check_cages(cages, width, cage_place)
+    alphabet.check_rows(rows, height, width, cage_place)
+    cages = components(alphabet.labels(rows, _CAGE_SIGNS, cage_place), width)
+    alphabet.check_cages(cages, width, cage_place)
     givens = _drawn_values(table, "givens", None, cages, width) if "givens" in table else [0] * len(cages)
-    puzzle = cells.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
+    puzzle = alphabet.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
     board = _drawn_board(table, "board", None, puzzle) if "board" in table else None
     if "expect" in table.values:
         raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
@@ -64,13 +64,13 @@ def _drawing_place(table: Table, key: str, index: int | None) -> Place:
 
 def _drawn_values(table: Table, key: str, index: int | None, cages: Sequence[int], width: int) -> list[int]:
     rows, place = _drawn(table, key, index), _drawing_place(table, key, index)
-    cells.check_rows(rows, len(cages) // width, width, place)
-    return cells.values(rows, cages, place)
+    alphabet.check_rows(rows, len(cages) // width, width, place)
+    return alphabet.values(rows, cages, place)
 
 
 def _drawn_board(table: Table, key: str, index: int | None, puzzle: Puzzle, code: str = "board-conflict") -> Board:
     values = _drawn_values(table, key, index, puzzle.cages, puzzle.width)
-    return cells.board(puzzle, values, _drawing_place(table, key, index), code)
+    return alphabet.board(puzzle, values, _drawing_place(table, key, index), code)
 
 
 def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
         if not value and cage != HOLE:
             where = divmod(cell, puzzle.width)
             raise fault("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
-    changed = cells.changed_given(puzzle, board)
+    changed = alphabet.changed_given(puzzle, board)
     if changed:
         raise fault("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
     return board
@@ -113,7 +113,7 @@ def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
         keys["givens"] = _drawing(puzzle.signs())
     if board is not None:
         keys["board"] = _drawing(puzzle.signs(board))
-    return "\n".join(["[[puzzle]]", *(f"{key} = {fixture.literal(value)}" for key, value in keys.items())])
+    return "\n".join(["[[puzzle]]", *(f"{key} = {toml.literal(value)}" for key, value in keys.items())])
 
 
 def _drawing(rows: Sequence[str]) -> str:
@@ -151,14 +151,14 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     starts = [len(":".join(fields[:number])) + 1 for number in range(1, len(fields))]
     places = [_flat_place(line.piece(start), width) for start in starts]
     rows = [_wrapped(field, height, width, line.piece(start)) for field, start in zip(fields[1:], starts, strict=True)]
-    labels = cells.labels(rows[0], _LINE_CAGES, places[0], f"cages are letters, holes {_LINE_HOLE}")
+    labels = alphabet.labels(rows[0], _LINE_CAGES, places[0], f"cages are letters, holes {_LINE_HOLE}")
     cages = components([None if label == _LINE_HOLE else label for label in labels], width)
-    cells.check_cages(cages, width, places[0])
-    givens = cells.values(rows[1], cages, places[1], _LINE_HOLE)
-    puzzle = cells.puzzle(cages, givens, width, name, places[0], places[1])
+    alphabet.check_cages(cages, width, places[0])
+    givens = alphabet.values(rows[1], cages, places[1], _LINE_HOLE)
+    puzzle = alphabet.puzzle(cages, givens, width, name, places[0], places[1])
     if len(rows) == 2:
         return puzzle, None
-    return puzzle, cells.board(puzzle, cells.values(rows[2], cages, places[2], _LINE_HOLE), places[2])
+    return puzzle, alphabet.board(puzzle, alphabet.values(rows[2], cages, places[2], _LINE_HOLE), places[2])
 
 
 def _wrapped(field: str, height: int, width: int, line: Line) -> list[str]:
@@ -195,12 +195,12 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
         check_shape(len(drawn.rows), len(drawn.rows[0]) if drawn.rows else 0)
     width = len(drawn.rows[0])
     cages = drawn.cages(width)
-    cells.check_cages(cages, width, drawn.place)
+    alphabet.check_cages(cages, width, drawn.place)
     givens, place = [0] * len(cages), drawn.place
     if members.get("givens", (0, None))[1] is not None:
         numbers = _JsonGrid(source, members["givens"])
         givens, place = numbers.values(cages, width), numbers.place
-    puzzle = cells.puzzle(cages, givens, width, name, drawn.place, place)
+    puzzle = alphabet.puzzle(cages, givens, width, name, drawn.place, place)
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
 
@@ -210,7 +210,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
     if members.get(key, (0, None))[1] is None:
         return None
     drawn = _JsonGrid(source, members[key])
-    return cells.board(puzzle, drawn.values(puzzle.cages, puzzle.width), drawn.place)
+    return alphabet.board(puzzle, drawn.values(puzzle.cages, puzzle.width), drawn.place)
 
 
 class _JsonGrid:
@@ -237,19 +237,19 @@ class _JsonGrid:
         return span if "\\" in span.text else Span(span.file, span.line, span.column + 1 + column, span.text)
 
     def cages(self, width: int) -> tuple[int, ...]:
-        cells.check_rows(self.rows, len(self.rows), width, self.place)
+        alphabet.check_rows(self.rows, len(self.rows), width, self.place)
         if self.is_text:
-            return components(cells.labels(self.rows, _CAGE_SIGNS, self.place), width)
+            return components(alphabet.labels(self.rows, _CAGE_SIGNS, self.place), width)
         self.check_numbers()
         return numbered([None if number < 0 else number for row in self.rows for number in row])
 
     def values(self, cages: Sequence[int], width: int) -> list[int]:
-        cells.check_rows(self.rows, len(cages) // width, width, self.place)
+        alphabet.check_rows(self.rows, len(cages) // width, width, self.place)
         if self.is_text:
-            return cells.values(self.rows, cages, self.place)
+            return alphabet.values(self.rows, cages, self.place)
         self.check_numbers()
         words = [[str(number) if -1 < number < 10**6 else "beyond" for number in row] for row in self.rows]
-        return cells.numbers(words, self.place)
+        return alphabet.numbers(words, self.place)
 
     def check_numbers(self) -> None:
         for row, numbers in enumerate(self.rows):
@@ -273,22 +273,22 @@ _READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
     "line": _read_lines,
     "json": _read_json,
     "jsonl": _read_json,
-    "codingame": dialects.read_codingame,
-    "janko": dialects.read_janko,
-    "areas": dialects.read_areas,
-    "puzzlink": dialects.read_links,
-    "pzprv3": dialects.read_pzprv3,
-    "picture": dialects.read_pictures,
+    "codingame": foreign.read_codingame,
+    "janko": foreign.read_janko,
+    "areas": foreign.read_areas,
+    "puzzlink": foreign.read_links,
+    "pzprv3": foreign.read_pzprv3,
+    "picture": foreign.read_pictures,
 }
 _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "line": _write_line,
     "toml": _write_toml,
     "json": _write_json,
-    "codingame": dialects.write_codingame,
-    "janko": dialects.write_janko,
-    "areas": dialects.write_areas,
-    "puzzlink": dialects.write_link,
-    "picture": dialects.write_picture,
+    "codingame": foreign.write_codingame,
+    "janko": foreign.write_janko,
+    "areas": foreign.write_areas,
+    "puzzlink": foreign.write_link,
+    "picture": foreign.write_picture,
 }
 FORMATS_IN = tuple(_READERS)
 FORMATS_OUT = tuple(_WRITERS)
@@ -305,7 +305,7 @@ def detect(data: bytes) -> str | None:
     field would hold the clue x, 33), and none of its grids has the rows of our numbers and letters.
     """
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
-    if dialects.is_pzprv3(head):
+    if foreign.is_pzprv3(head):
         return "pzprv3"
     found = [line for line in head.split("\n") if line.strip()]
     told = [line for line in found if not line.lstrip().startswith("#")]
@@ -316,7 +316,7 @@ def detect(data: bytes) -> str | None:
         return _detect_json(head, first)
     if _LINE.fullmatch(first.split()[0]):
         return "line"
-    if dialects.is_link(first):
+    if foreign.is_link(first):
         return "puzzlink"
     return _detect_block(head, found)
 
@@ -329,13 +329,13 @@ def _detect_json(head: str, first: str) -> str | None:
 
 def _detect_block(head: str, found: Sequence[str]) -> str | None:
     """The format of a text that takes several lines a puzzle."""
-    if dialects.is_janko(found):
+    if foreign.is_janko(found):
         return "janko"
-    if dialects.has_frame(head):
+    if foreign.has_frame(head):
         return "picture"
-    if dialects.is_codingame(found):
+    if foreign.is_codingame(found):
         return "codingame"
-    return "areas" if dialects.is_areas(found) else None
+    return "areas" if foreign.is_areas(found) else None
 
 
 def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
@@ -350,12 +350,12 @@ def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
     """
     if board is not None and board.shape != (puzzle.height, puzzle.width):
         message = f"a board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
-        raise cells.refuse(message)
+        raise alphabet.refuse(message)
     if board is not None:
-        cells.board(puzzle, board.values, lambda *_: Span(), "not-writable")
+        alphabet.board(puzzle, board.values, lambda *_: Span(), "not-writable")
     return _WRITERS[format](puzzle, board, name)
 
 
 def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
     """A solved board as those who set puzzles in this format expect it of a program; None: as for any other puzzle."""
-    return dialects.codingame_answer(puzzle, board) if format == "codingame" else None
+    return foreign.codingame_answer(puzzle, board) if format == "codingame" else None

@@ -15,7 +15,7 @@ from functools import cache
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
 from dnd.game import Rule, judged, with_plug_ins
-from dnd.suguru import cells
+from dnd.suguru import alphabet
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
 
 AnyBoard = Board | Solution | str | bytes | tuple[int, ...] | list[int]
@@ -50,7 +50,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
     if board.shape != (puzzle.height, puzzle.width):
         message = f"a board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
         raise PuzzleError("board-conflict", message)
-    return cells.board(puzzle, board.values, lambda row, column: Span(line=row + 1, column=column + 1))
+    return alphabet.board(puzzle, board.values, lambda row, column: Span(line=row + 1, column=column + 1))
 
 
 def _drawn(puzzle: Puzzle, text: str) -> Board:
@@ -59,8 +59,8 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
     def place(row: int, column: int) -> Span:
         return Span(line=row + 1, column=column + 1, text=rows[row] if row < len(rows) else "")
 
-    cells.check_rows(rows, puzzle.height, puzzle.width, place)
-    return cells.board(puzzle, cells.values(rows, puzzle.cages, place), place)
+    alphabet.check_rows(rows, puzzle.height, puzzle.width, place)
+    return alphabet.board(puzzle, alphabet.values(rows, puzzle.cages, place), place)
 
 
 # Looking up entry points takes milliseconds, a check takes microseconds.

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from dnd.diagnostic import fault
 from dnd.game import Solutions
-from dnd.solving import check_bounds, in_runs
+from dnd.kernels.calls import check_bounds, in_runs
 from dnd.suguru import kernel as kernels
 from dnd.suguru.puzzle import MAX_CAGE, Board, Puzzle, Solution
 from dnd.suguru.rules import as_board

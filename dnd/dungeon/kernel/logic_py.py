@@ -1,4 +1,4 @@
-"""What each technique of `dnd.dungeon.explain` concludes on a board, in plain Python: the readable twin of `logic_c`.
+"""What each technique of `dnd.dungeon.explainer` concludes on a board, in plain Python: the readable twin of `logic_c`.
 
 A *state* is a pair of masks, walls and floors; what is in neither is unknown. Monsters and treasures are floors. A
 technique looks at a state and returns all that it can conclude there: (walls, floors), unknown cells only. Nothing

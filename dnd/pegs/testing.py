@@ -3,7 +3,7 @@
 Two kinds of tests. *Checks* of this package: the solver and the exact kernels against the expectations of a fixture,
 each validator alone against the expected solution (no false alarm on it, nor on what of it was played before a cell was
 touched; and on plays that differ in one jump, the same verdict as the independent oracle). And the *judge* of other
-people's solvers. What is the same in every game stands in `dnd.checks`.
+people's solvers. What is the same in every game stands in `dnd.testing.cases`.
 
 A solution is not the only one: a solver may find another. So it is never compared, only replayed.
 """
@@ -18,13 +18,13 @@ from itertools import groupby
 from types import ModuleType
 from typing import Any, ClassVar
 
-from dnd import checks as shared
-from dnd.checks import Runs, kernel_check, wrong_boards
 from dnd.diagnostic import Cell, InputError
 from dnd.game import Check, Entry, Solutions
-from dnd.pegs import cells, draw, kernel, notation, oracle, proofs, rules, solver
+from dnd.pegs import alphabet, draw, kernel, notation, oracle, proofs, rules, solver
 from dnd.pegs.kernel import search_py
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
+from dnd.testing import cases as shared
+from dnd.testing.cases import Runs, kernel_check, wrong_boards
 
 # Jumps that are replayed in one check of a validator; so long plays are changed in some of their jumps only.
 _JUMPS = 5_000
@@ -295,7 +295,7 @@ def answers(entry: Entry, form: str, output: str) -> list[Play | str]:
 
 def _read_play(puzzle: Puzzle, text: str) -> Play | str:
     try:
-        return cells.play(puzzle, text)
+        return alphabet.play(puzzle, text)
     except InputError as error:
         return f"{error.diagnostic.message}:\n{shared.indented(text)}"
 

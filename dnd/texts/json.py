@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dnd.diagnostic import InputError, fault
-from dnd.text import Text
+from dnd.texts.lines import Text
 
 _GAP = re.compile(r"[ \t\r\n]*")
 _HUGE = 10**20

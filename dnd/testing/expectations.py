@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dnd.diagnostic import fault
-from dnd.fixture import Table
+from dnd.texts.toml import Table
 
 MANY = "many"
 

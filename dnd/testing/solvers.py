@@ -1,6 +1,6 @@
 """Runs other people's solvers: a program that reads a puzzle and prints boards, or a Python function.
 
-A function runs in a process of its own (`dnd.harness.call`), for the sake of time limits and crashes. A run is bounded
+A function runs in a process of its own (`dnd.testing.call`), for the sake of time limits and crashes. A run is bounded
 in time and output, and its whole process group ends with it.
 """
 
@@ -47,7 +47,7 @@ def run(solver: str, game: str, question: str, timeout: float, folder: Path) -> 
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     try:
         if is_function(solver):
-            command = [sys.executable, "-m", "dnd.harness.call", solver, game]
+            command = [sys.executable, "-m", "dnd.testing.call", solver, game]
             return _run(command, question, timeout, folder, environment)
         return _run(shlex.split(solver), question, timeout, folder, None)
     except (OSError, ValueError) as error:

@@ -26,7 +26,7 @@ from dnd.dungeon.solver import SEARCH_CELLS, engine
 from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 
 if TYPE_CHECKING:
-    from dnd.dungeon.explain import Rating
+    from dnd.dungeon.explainer import Rating
 
 LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
 MAX_SIDE = 20
@@ -68,8 +68,8 @@ class NewPuzzle(Puzzle):
 
     @cached_property
     def rating(self) -> Rating:
-        """How hard it is (`dnd.dungeon.explain.rate`)."""
-        from dnd.dungeon.explain import rate  # puzzles are made much faster than rated
+        """How hard it is (`dnd.dungeon.explainer.rate`)."""
+        from dnd.dungeon.explainer import rate  # puzzles are made much faster than rated
 
         return rate(self)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from dnd import fixture
+from dnd.texts import toml
 
 PROPERTY = "dnd-update"
 
@@ -67,9 +67,9 @@ def rewrite(path: Path, changes: Changes) -> None:
     """
     text = path.read_bytes().decode()
     for number, values in sorted(changes.items()):
-        table = fixture.read(text, str(path))[number]
-        text = fixture.edited(table.tables["expect"], values)
-    fixture.read(text, str(path))  # a text that does not read back must not replace one that does
+        table = toml.read(text, str(path))[number]
+        text = toml.edited(table.tables["expect"], values)
+    toml.read(text, str(path))  # a text that does not read back must not replace one that does
     _replace(path.resolve(), text.encode())
 
 

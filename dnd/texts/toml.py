@@ -20,7 +20,7 @@ from typing import Any
 import tomli
 
 from dnd.diagnostic import Span, fault
-from dnd.text import Text
+from dnd.texts.lines import Text
 
 # More than any fixture needs, less than the stack of any TOML parser.
 _DEEPEST = 32

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dnd.diagnostic import Span, fault, located
-from dnd.dungeon import cells
+from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Puzzle, check_shape
 from dnd.game import Entry
-from dnd.text import Line, lines, short_lines
+from dnd.texts.lines import Line, lines, short_lines
 
 _COMMENT = "//"
-_SIGNS = frozenset(cells.LETTERS)
+_SIGNS = frozenset(alphabet.LETTERS)
 _ELSEWHERE = frozenset("0123456789=:{}[]\"'/")  # some of these are in every other format
 
 
@@ -64,6 +64,8 @@ def _entry(block: list[Line], name: str) -> Entry:
         if len(row) != width:
             message = f"row {number + 1} has {len(row)} cells, the first row has {width}"
             raise fault("row-length", message, place(number, min(len(row), width)))
-    letters = cells.translated(rows, cells.LETTERS, place)
-    puzzle = Puzzle((None,) * len(rows), (None,) * width, cells.mask(letters, "M"), cells.mask(letters, "T"), name)
-    return Entry(cells.GAME_NAME, puzzle, cells.board(letters, puzzle.objects), name, span=block[0].span())
+    letters = alphabet.translated(rows, alphabet.LETTERS, place)
+    puzzle = Puzzle(
+        (None,) * len(rows), (None,) * width, alphabet.mask(letters, "M"), alphabet.mask(letters, "T"), name
+    )
+    return Entry(alphabet.GAME_NAME, puzzle, alphabet.board(letters, puzzle.objects), name, span=block[0].span())

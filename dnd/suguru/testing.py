@@ -3,7 +3,7 @@
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
 boards that have another value in one cell, the same verdict as the independent oracle). And the *judge* of other
-people's solvers. What is the same in every game stands in `dnd.checks`.
+people's solvers. What is the same in every game stands in `dnd.testing.cases`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any, ClassVar
 
-from dnd import checks as shared
-from dnd.checks import drawings, indented
 from dnd.diagnostic import Cell, InputError
 from dnd.game import Check, Entry, Solutions
 from dnd.suguru import draw, notation, oracle, rules
 from dnd.suguru.puzzle import HOLE, SIGNS, Board, Puzzle, Solution
 from dnd.suguru.solver import solve
+from dnd.testing import cases as shared
+from dnd.testing.cases import drawings, indented
 
 # Cells that a validator looks at in one check; so large boards are changed in some of their cells only.
 _WORK = 10_000

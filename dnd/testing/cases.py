@@ -1,4 +1,4 @@
-"""What the games' rooms for the pytest plug-in (`fixtures.py`) share: checks of fixtures, and the judge. Knows no game.
+"""What the games' rooms for the pytest plug-in (`testing.py`) share: checks of fixtures, and the judge. Knows no game.
 
 A game derives its own class from `Case`: how its boards are solved, drawn, erased, changed and shown. The checks of
 kernels and validators, the updates of expectations, the verdict on other people's solvers and the reports stand here.
@@ -16,8 +16,8 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd.diagnostic import Cell, Diagnostic, cell_name
-from dnd.expect import MANY
 from dnd.game import Check, Entry, Rule, Solutions
+from dnd.testing.expectations import MANY
 
 _MOST_UPDATED = 1000  # more solutions than that are written as "many"
 _KERNELS = {"c": "compiled", "py": "pure"}

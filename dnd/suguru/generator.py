@@ -80,7 +80,7 @@ def generate(
     """Puzzles with exactly one solution, proved; the name of each is the request that makes it again.
 
     cages: the least and the largest size of a cage, or the only one. difficulty: one of `LEVELS`
-    (`dnd.suguru.explain.rate`), None: as it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are
+    (`dnd.suguru.rate`), None: as it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are
     to be symmetric; the last two need a square. count: how many, None: no end. seed: None draws one. start: the number
     of the first puzzle in the seed's stream, for those who share a stream out among workers.
 
@@ -232,7 +232,7 @@ def _eased(
     puzzle: Puzzle, values: tuple[int, ...], dropped: Sequence[tuple[int, ...]], difficulty: str
 ) -> Puzzle | None:
     """The puzzle with as few givens back, the last ones gone first, as make it of that level; None if none do."""
-    from dnd.suguru.explain import rate  # a puzzle without a level needs no explainer
+    from dnd.suguru.explainer import rate  # a puzzle without a level needs no explainer
 
     @cache
     def level(back: int) -> int:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from dnd.diagnostic import Span, fault, located
 from dnd.game import Entry
-from dnd.suguru import cells
-from dnd.suguru.cells import GAME_NAME
+from dnd.suguru import alphabet
+from dnd.suguru.alphabet import GAME_NAME
 from dnd.suguru.puzzle import HOLE, MAX_CAGE, MAX_SIDE, Board, Puzzle, check_shape, components, numbered, picture
-from dnd.text import Line, lines, short_lines
+from dnd.texts.lines import Line, lines, short_lines
 
 _WORD = re.compile(r"[^ \t]+")
 
@@ -57,7 +57,7 @@ def _row_of(line: Line, width: int) -> _Row:
 def _grid(found: Sequence[Line], height: int, width: int, after: Span) -> _Grid:
     """A grid of that size; `InputError` row-length, row-number."""
     grid = _Grid([_row_of(line, width) for line in found], after)
-    cells.check_rows(grid.cells, height, width, grid.place)
+    alphabet.check_rows(grid.cells, height, width, grid.place)
     return grid
 
 
@@ -99,7 +99,7 @@ def _sizes(line: Line, names: tuple[str, str]) -> tuple[int, int]:
 
 def _size(word: str, place: Span) -> int:
     if not _NUMBER.fullmatch(word):
-        raise fault("bad-size", f"{cells.shown(word)} is no number of rows or columns", place)
+        raise fault("bad-size", f"{alphabet.shown(word)} is no number of rows or columns", place)
     if not 1 <= int(word) <= MAX_SIDE:
         code = "too-large" if int(word) else "empty-board"
         raise fault(code, f"a side of {int(word)} cells; it must be 1 to {MAX_SIDE}", place)
@@ -108,12 +108,12 @@ def _size(word: str, place: Span) -> int:
 
 def _no_board(board: Board | None, what: str) -> None:
     if board is not None:
-        raise cells.refuse(f"{what} has no place for a board")
+        raise alphabet.refuse(f"{what} has no place for a board")
 
 
 def _no_holes(puzzle: Puzzle, what: str) -> None:
     if HOLE in puzzle.cages:
-        raise cells.refuse(f"{what} has no holes")
+        raise alphabet.refuse(f"{what} has no holes")
 
 
 # ---------------------------------------------------------------- CodinGame
@@ -139,10 +139,10 @@ def read_codingame(text: str, file: str) -> Iterator[Entry]:
         grid = _Grid(rows, source.place)
         for number, row in enumerate(grid.cells):
             _check_pairs(row, number, grid)
-        cells.check_rows(grid.cells, height, width, grid.place)
+        alphabet.check_rows(grid.cells, height, width, grid.place)
         labels = [pair[0] for row in grid.cells for pair in row]
-        values = cells.numbers([[pair[1:].strip() for pair in row] for row in grid.cells], grid.place)
-        puzzle = cells.puzzle(components(labels, width), values, width, "", grid.place, grid.place)
+        values = alphabet.numbers([[pair[1:].strip() for pair in row] for row in grid.cells], grid.place)
+        puzzle = alphabet.puzzle(components(labels, width), values, width, "", grid.place, grid.place)
         yield Entry(GAME_NAME, puzzle, span=header.span())
 
 
@@ -158,7 +158,7 @@ def write_codingame(puzzle: Puzzle, board: Board | None, name: str) -> str:
     _no_board(board, "CodinGame's format")
     _no_holes(puzzle, "CodinGame's format")
     if max(puzzle.givens) > _GLUED:
-        raise cells.refuse(f"CodinGame's format has one digit a cell, no given above {_GLUED}")
+        raise alphabet.refuse(f"CodinGame's format has one digit a cell, no given above {_GLUED}")
     rows = zip(puzzle.letters(), puzzle.signs(), strict=True)
     drawn = [" ".join(map("".join, zip(letters, signs, strict=True))) for letters, signs in rows]
     return "\n".join([f"{puzzle.width} {puzzle.height}", *drawn])
@@ -168,7 +168,7 @@ def codingame_answer(puzzle: Puzzle, board: Board) -> str:
     """A solved board as CodinGame expects it: rows of digits, glued together. `InputError` not-writable."""
     _no_holes(puzzle, "CodinGame's answer")
     if max(board.values) > _GLUED:
-        raise cells.refuse(f"CodinGame's answer glues digits, it cannot hold a value above {_GLUED}")
+        raise alphabet.refuse(f"CodinGame's answer glues digits, it cannot hold a value above {_GLUED}")
     return "\n".join(puzzle.signs(board))
 
 
@@ -208,11 +208,11 @@ def _with_areas(values: _Grid, areas: _Grid, width: int, name: str) -> Puzzle:
     for cell, word in enumerate(names):
         if word is not None and not (word.isascii() and word.isalnum()):
             place = areas.place(*divmod(cell, width))
-            raise fault("bad-letter", f"{cells.shown(word)} is no area", place, "a number or a letter")
+            raise fault("bad-letter", f"{alphabet.shown(word)} is no area", place, "a number or a letter")
     are_letters = any(word and word.isalpha() for word in names)
     cages = components(names, width) if are_letters else numbered(names)
-    givens = cells.numbers(values.cells, values.place)
-    return cells.puzzle(cages, givens, width, name, areas.place, values.place)
+    givens = alphabet.numbers(values.cells, values.place)
+    return alphabet.puzzle(cages, givens, width, name, areas.place, values.place)
 
 
 def _written(values: Sequence[int], width: int, empty: str) -> list[str]:
@@ -293,7 +293,7 @@ def _janko_entry(fields: dict[str, Line], blocks: dict[str, list[Line]], start: 
     board = None
     if "solution" in grids:
         solution = grids["solution"]
-        board = cells.board(puzzle, cells.numbers(solution.cells, solution.place), solution.place)
+        board = alphabet.board(puzzle, alphabet.numbers(solution.cells, solution.place), solution.place)
     return Entry(GAME_NAME, puzzle, board, title, span=start)
 
 
@@ -361,9 +361,9 @@ def _linked(link: str, line: Line, start: int, name: str) -> Entry:
     body = _Body(found[3], line.piece(start + found.start(3)))
     right, below = body.bits((width - 1) * height), body.bits(width * (height - 1))
     givens = body.givens(height * width)
-    cages = cells.bordered(height, width, lambda cell: right[cell - cell // width], lambda cell: below[cell])
+    cages = alphabet.bordered(height, width, lambda cell: right[cell - cell // width], lambda cell: below[cell])
     place = line.span(start)
-    puzzle = cells.puzzle(cages, givens, width, name, lambda *_: place, lambda *_: place)
+    puzzle = alphabet.puzzle(cages, givens, width, name, lambda *_: place, lambda *_: place)
     return Entry(GAME_NAME, puzzle, name=name, span=place)
 
 
@@ -472,10 +472,10 @@ def read_pzprv3(text: str, file: str) -> Iterator[Entry]:
     height, width = (_size(line.text.strip(), line.span(_row(line).starts[0])) for line in heads[2:])
     right = _pzpr_borders(source, height, width - 1)
     below = _pzpr_borders(source, height - 1, width)
-    cages = cells.bordered(height, width, lambda cell: right[cell - cell // width], lambda cell: below[cell])
+    cages = alphabet.bordered(height, width, lambda cell: right[cell - cell // width], lambda cell: below[cell])
     givens = _grid(source.take(height), height, width, source.place)
-    values = cells.numbers(givens.cells, givens.place)
-    puzzle = cells.puzzle(cages, values, width, "", givens.place, givens.place)
+    values = alphabet.numbers(givens.cells, givens.place)
+    puzzle = alphabet.puzzle(cages, values, width, "", givens.place, givens.place)
     yield Entry(GAME_NAME, puzzle, _pzpr_board(source, puzzle), span=heads[0].span())
 
 
@@ -496,7 +496,7 @@ def _pzpr_borders(source: _Lines, height: int, width: int) -> list[bool]:
     for row, words in enumerate(grid.cells):
         for column, word in enumerate(words):
             if word not in ("0", "1"):
-                raise fault("bad-letter", f"{cells.shown(word)} is neither 0 nor 1", grid.place(row, column))
+                raise fault("bad-letter", f"{alphabet.shown(word)} is neither 0 nor 1", grid.place(row, column))
     return [word == "1" for words in grid.cells for word in words]
 
 
@@ -507,8 +507,8 @@ def _pzpr_board(source: _Lines, puzzle: Puzzle) -> Board | None:
     grid = _grid(source.take(puzzle.height), puzzle.height, puzzle.width, source.place)
     words = [[_PZPR_NOTES.sub("", word) for word in row] for row in grid.cells]
     plain = [["." if word in _PZPR_MARKS or not word else word for word in row] for row in words]
-    values = cells.numbers(plain, grid.place)
-    return cells.board(puzzle, values, grid.place) if any(values) else None
+    values = alphabet.numbers(plain, grid.place)
+    return alphabet.board(puzzle, values, grid.place) if any(values) else None
 
 
 # ---------------------------------------------------------------- pictures
@@ -558,24 +558,24 @@ def _framed(block: list[Line], name: str) -> Entry:
         row, column = divmod(cell, width)
         return texts[2 * row + 2][_STEP * column + 2] != " "
 
-    labels = cells.bordered(height, width, right, below)
+    labels = alphabet.bordered(height, width, right, below)
     flat = [word for row in words for word in row]
-    cages = numbered([None if word == cells.HOLE_SIGN else label for label, word in zip(labels, flat, strict=True)])
-    values = cells.numbers([[_plain(word) for word in row] for row in words], place)
+    cages = numbered([None if word == alphabet.HOLE_SIGN else label for label, word in zip(labels, flat, strict=True)])
+    values = alphabet.numbers([[_plain(word) for word in row] for row in words], place)
     givens = [value if ord(word[:1] or ".") in _BOLD else 0 for word, value in zip(flat, values, strict=True)]
-    puzzle = cells.puzzle(cages, givens, width, name, place, place)
-    board = cells.board(puzzle, values, place) if givens != values else None
+    puzzle = alphabet.puzzle(cages, givens, width, name, place, place)
+    board = alphabet.board(puzzle, values, place) if givens != values else None
     return Entry(GAME_NAME, puzzle, board, name, span=block[0].span())
 
 
 def _plain(word: str) -> str:
     """A cell's number in plain digits, or a dot."""
-    return "." if word == cells.HOLE_SIGN else word.translate(_BOLD)
+    return "." if word == alphabet.HOLE_SIGN else word.translate(_BOLD)
 
 
 def write_picture(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """The picture of `draw.text`, under the name if that can stand in a line."""
-    if board is not None and cells.changed_given(puzzle, board):
-        raise cells.refuse("a picture cannot show both a given and another value in its cell")
+    if board is not None and alphabet.changed_given(puzzle, board):
+        raise alphabet.refuse("a picture cannot show both a given and another value in its cell")
     is_title = name.isprintable() and name.strip() == name != "" and _FRAME.isdisjoint(name)
     return f"{name}\n{picture(puzzle, board)}" if is_title else picture(puzzle, board)

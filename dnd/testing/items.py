@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from dnd import reading
-from dnd.kernels import KernelError
 from dnd.diagnostic import InputError, Span, fault, render
 from dnd.game import Check, Entry, Fixtures, Game, game
-from dnd.harness import solvers, updates
+from dnd.kernels import KernelError
+from dnd.testing import solvers, updates
 
 _SHOWN = 3  # problems of one item that are shown; a broken validator has one for every cell
 _ERROR_LINE = re.compile(r"# error: (?P<code>[\w-]+) (?P<line>\d+):(?P<column>\d+)\s*")

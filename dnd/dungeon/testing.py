@@ -3,7 +3,7 @@
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
 every board that is one cell away, the same verdict as the independent oracle). And the *judge* of other
-people's solvers. What is the same in every game stands in `dnd.checks`.
+people's solvers. What is the same in every game stands in `dnd.testing.cases`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,24 @@ from functools import cached_property, partial
 from types import ModuleType
 from typing import Any, ClassVar
 
-from dnd import checks as shared
 from dnd import grid
-from dnd.checks import Runs, drawings, indented, kernel_check, pinned, refuse_wrong_boards, rewritten, wrong_boards
 from dnd.diagnostic import Cell, InputError
 from dnd.dungeon import draw, notation, oracle, rules
-from dnd.dungeon.explain import rate
+from dnd.dungeon.explainer import rate
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import padded, solve
 from dnd.game import Check, Entry, Solutions
+from dnd.testing import cases as shared
+from dnd.testing.cases import (
+    Runs,
+    drawings,
+    indented,
+    kernel_check,
+    pinned,
+    refuse_wrong_boards,
+    rewritten,
+    wrong_boards,
+)
 
 # The rules that the course's solver keeps exactly; in the others it is known to differ (docs/course.md).
 _REFERENCE_RULES = ("row-count", "column-count", "object-on-wall", "dead-end")

@@ -1,4 +1,4 @@
-"""`python -m dnd.harness.call module:function GAME`: a solver function as a program.
+"""`python -m dnd.testing.call module:function GAME`: a solver function as a program.
 
 Reads a puzzle (a DDN line) on standard input, calls the function with it and writes the boards that it returns or
 yields, a DDN line each. What the function itself prints goes to standard error.

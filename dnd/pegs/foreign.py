@@ -20,11 +20,11 @@ from typing import IO
 from dnd import grid
 from dnd.diagnostic import InputError, Span, fault
 from dnd.game import Entry
-from dnd.pegs import cells
-from dnd.pegs.cells import ARRAY, GAME_NAME, SIGNS
+from dnd.pegs import alphabet
+from dnd.pegs.alphabet import ARRAY, GAME_NAME, SIGNS
 from dnd.pegs.draw import Jump
 from dnd.pegs.puzzle import Play, Puzzle, words
-from dnd.text import Line, decode, lines, plain, short_lines
+from dnd.texts.lines import Line, decode, lines, plain, short_lines
 
 # ---------------------------------------------------------------- the state file
 
@@ -72,7 +72,7 @@ def read_state(data: bytes, file: str) -> Iterator[Entry]:
         raise fault("truncated", message, Span(file, 1, len(data) + 1))
     array = [[data[ARRAY * x + y] for x in range(ARRAY)] for y in range(ARRAY)]
     rows = ["".join(".o"[byte] if byte in (_EMPTY, _PEG) else "#" for byte in row) for row in array]
-    puzzle = cells.puzzle(rows, None, "", lambda row, column: Span(file, 1, ARRAY * column + row + 1))
+    puzzle = alphabet.puzzle(rows, None, "", lambda row, column: Span(file, 1, ARRAY * column + row + 1))
     yield Entry(GAME_NAME, puzzle, span=Span(file))
 
 
@@ -82,7 +82,7 @@ def write_state(puzzle: Puzzle, board: Play | None, name: str) -> str:
         raise refuse("a state file holds no jumps")
     if puzzle.final is not None:
         raise refuse("a state file holds no final cell")
-    shift = cells.offset(puzzle.height, puzzle.width)
+    shift = alphabet.offset(puzzle.height, puzzle.width)
     array = bytearray([_OUTSIDE] * _SIZE)
     for row, column in grid.cells(puzzle.cells, puzzle.width):
         is_peg = puzzle.pegs >> row * puzzle.width + column & 1
@@ -173,7 +173,7 @@ def read_log(data: bytes, file: str) -> Iterator[Entry]:
     """
     for record in log_records(log_text(data, file), file):
         if record.jumps:
-            puzzle = cells.least_puzzle(record.jumps, record.when)
+            puzzle = alphabet.least_puzzle(record.jumps, record.when)
             fields = {"milliseconds": str(record.milliseconds)}
             yield Entry(
                 GAME_NAME, puzzle, Play(ARRAY, ARRAY, record.jumps), record.when, fields=fields, span=record.span
@@ -193,7 +193,7 @@ def log_record(puzzle: Puzzle, jumps: Sequence[Jump] | None, milliseconds: int, 
 def _result(puzzle: Puzzle, jumps: Sequence[Jump] | None) -> list[str]:
     if jumps is None:
         return [_UNSOLVED]
-    return [_SOLVED, *(f"{column} {row} {direction}" for row, column, direction in cells.to_array(puzzle, jumps))]
+    return [_SOLVED, *(f"{column} {row} {direction}" for row, column, direction in alphabet.to_array(puzzle, jumps))]
 
 
 _LOG_HEAD = 1 << 16
@@ -292,7 +292,7 @@ def _drawn_entry(board: Sequence[Line], moves: Sequence[Line], name: str) -> Ent
     def place(row: int, column: int) -> Span:
         return board[min(row, len(board) - 1)].span(step * column)
 
-    puzzle = cells.puzzle([row[::step] for row in rows], None, name, place)
+    puzzle = alphabet.puzzle([row[::step] for row in rows], None, name, place)
     return Entry(GAME_NAME, puzzle, _drawn_play(puzzle, moves), name, span=board[0].span())
 
 
@@ -303,7 +303,7 @@ def _drawn_play(puzzle: Puzzle, moves: Sequence[Line]) -> Play | None:
         number = text.count("\n", 0, at)
         return moves[number].span(at - text.rfind("\n", 0, at) - 1)
 
-    return cells.play(puzzle, text, place) if moves else None
+    return alphabet.play(puzzle, text, place) if moves else None
 
 
 def write_drawn(puzzle: Puzzle, board: Play | None, name: str) -> str:

@@ -3,7 +3,7 @@
 A jump backwards takes a peg out of a cell and puts two into the empty cells in line beside it. From a single peg, drawn
 backward jumps reach the number of pegs asked for; where none is possible before, the play begins anew. Where all such
 plays get stuck, as they do when about a sixth of the cells is left empty, many are made side by side in a beam. So each
-board has a solution, the way back; whether it is hard is measured (`dnd.pegs.explain.rate`: how many of all games win).
+board has a solution, the way back; whether it is hard is measured (`dnd.pegs.rate`: how many of all games win).
 
 The same request makes the same boards everywhere: board n of a seed depends on nothing but the request, the seed and n,
 and of Python's generator only `random()` is used, whose numbers Python promises to keep.
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from dnd.diagnostic import fault
 from dnd.grid import indices
 from dnd.pegs.draw import STEPS
-from dnd.pegs.explain import LEVELS, UNCOUNTED, rate
+from dnd.pegs.explainer import LEVELS, UNCOUNTED, rate
 from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
 from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
@@ -105,7 +105,7 @@ def generate(
     """Boards that can be won; the name of each is the request that makes it again.
 
     board: a name of `BOARDS`, or `WxH` for a rectangle of W columns and H rows. pegs: how many, None: half the cells.
-    missing: percentage of a rectangle's cells that are left out at random. difficulty: one of `explain.LEVELS`, None:
+    missing: percentage of a rectangle's cells that are left out at random. difficulty: one of `explainer.LEVELS`, None:
     as it comes. final: whether the puzzle names the last peg's cell. seed: None draws one. count: how many, None: no
     end. start: the number of the first board in the seed's stream.
 

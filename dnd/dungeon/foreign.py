@@ -14,11 +14,11 @@ from urllib.parse import unquote
 
 from dnd import grid
 from dnd.diagnostic import Span, fault, located
-from dnd.dungeon import cells, draw
-from dnd.dungeon.cells import GAME_NAME, UNKNOWN
+from dnd.dungeon import alphabet, draw
+from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
 from dnd.game import Entry
-from dnd.text import Line, Text, lines, short_lines
+from dnd.texts.lines import Line, Text, lines, short_lines
 
 _COMMENT = "//"
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -120,11 +120,11 @@ def _grid(header: Line, lines_: list[Line], name: str) -> Entry:
         return rows[row].line.span(rows[row].places[column])
 
     drawn = [row.cells for row in rows]
-    cells.check_rows(drawn, len(rows), len(columns), place)
-    letters = cells.translated(drawn, _GRID_LETTERS, place)
+    alphabet.check_rows(drawn, len(rows), len(columns), place)
+    letters = alphabet.translated(drawn, _GRID_LETTERS, place)
     with located(lambda side, index: (clues if side == "columns" else [r.clue for r in rows])[index].line.span()):
-        puzzle = cells.puzzle(letters, row_clues, columns, name)
-    board = cells.board(letters, puzzle.objects) if cells.is_decided(letters) else None
+        puzzle = alphabet.puzzle(letters, row_clues, columns, name)
+    board = alphabet.board(letters, puzzle.objects) if alphabet.is_decided(letters) else None
     return Entry(GAME_NAME, puzzle, board, name, span=header.span())
 
 
@@ -237,14 +237,14 @@ def _daily(text: str, places: list[int], line: Line) -> Entry:
         return line.span(places[starts[row] + 1 + column])
 
     drawn = [part[1:].ljust(len(columns), ".") for part in parts[1:]]
-    cells.check_rows(drawn, len(rows), len(columns), place)
-    letters = cells.translated(drawn, _DAILY_LETTERS, place)
+    alphabet.check_rows(drawn, len(rows), len(columns), place)
+    letters = alphabet.translated(drawn, _DAILY_LETTERS, place)
     clue_places = {"columns": places[len(name) + 2 :], "rows": [places[start] for start in starts]}
     title = name.replace("_", " ")
     with located(lambda side, index: line.span(clue_places[side][index])):
-        puzzle = cells.puzzle(letters, rows, columns, title)
+        puzzle = alphabet.puzzle(letters, rows, columns, title)
     is_board = any("#" in row or "." in row for row in letters)
-    board = cells.board(letters, puzzle.objects) if is_board else None
+    board = alphabet.board(letters, puzzle.objects) if is_board else None
     return Entry(GAME_NAME, puzzle, board, title, span=line.span(places[0]))
 
 
@@ -257,7 +257,7 @@ def _daily_clue(char: str, line: Line, at: int) -> int:
 def write_daily(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line. Clues must be known and at most 9; a name with signs of the format in it is left out."""
     if any(clue is None or clue > 9 for clue in (*puzzle.rows, *puzzle.columns)):
-        raise cells.refuse("the Daily-D&D line holds only clues from 0 to 9")
+        raise alphabet.refuse("the Daily-D&D line holds only clues from 0 to 9")
     letters = puzzle.letters(board)
     signs = {"M": "m", "T": "t", "#": "#", "?": ".", ".": "x" if board else "."}
     drawn = ["".join(signs[letter] for letter in row).rstrip(".") for row in letters]
@@ -322,8 +322,8 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]
     column_clues = ["".join(column).count("#") for column in zip(*rows, strict=True)]
-    puzzle = cells.puzzle(rows, row_clues, column_clues, title.decode("ascii"))
-    return Entry(GAME_NAME, puzzle, cells.board(rows, puzzle.objects), puzzle.name, span=source.span(start))
+    puzzle = alphabet.puzzle(rows, row_clues, column_clues, title.decode("ascii"))
+    return Entry(GAME_NAME, puzzle, alphabet.board(rows, puzzle.objects), puzzle.name, span=source.span(start))
 
 
 # ---------------------------------------------------------------- the course's C structs
@@ -363,7 +363,7 @@ class _Struct:
             raise fault("monster-on-treasure", message, self.places.span(fields["treasures"][0][1]))
         with located(lambda side, index: self.places.span(fields[side][index][1])):
             for side in clues:
-                cells.check_numbers(side, clues[side])
+                alphabet.check_numbers(side, clues[side])
             puzzle = Puzzle(tuple(clues["rows"]), tuple(clues["columns"]), monsters, treasures, name)
         return Entry(GAME_NAME, puzzle, None, name, span=span)
 
@@ -448,9 +448,9 @@ def _c_integer(digits: str) -> int:
 def write_course(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `problem` struct, 8x8; a smaller puzzle is set into the top left corner of walls, its clues count them."""
     if board is not None:
-        raise cells.refuse("the course's struct has no place for a board")
+        raise alphabet.refuse("the course's struct has no place for a board")
     if max(puzzle.height, puzzle.width) > _SIDE:
-        raise cells.refuse(f"the course's struct holds 8x8 cells, not {puzzle.height}x{puzzle.width}")
+        raise alphabet.refuse(f"the course's struct holds 8x8 cells, not {puzzle.height}x{puzzle.width}")
     rows, columns = _padded(puzzle.rows, puzzle.width), _padded(puzzle.columns, puzzle.height)
     monsters, treasures = (grid.to_mask(cells_, _SIDE) for cells_ in (puzzle.monster_cells, puzzle.treasure_cells))
     title = name if _C_IDENTIFIER.fullmatch(name) else "p"
@@ -464,5 +464,5 @@ def _padded(clues: Sequence[Clue], across: int) -> str:
     """The clues of lines that are `across` cells long, in lines of eight, and those of the lines of walls."""
     known = [clue for clue in clues if clue is not None]
     if len(known) < len(clues):
-        raise cells.refuse("the course's struct has no unknown clues")
+        raise alphabet.refuse("the course's struct has no unknown clues")
     return ",".join(str(clue) for clue in [*(clue + _SIDE - across for clue in known), *[_SIDE] * (_SIDE - len(known))])

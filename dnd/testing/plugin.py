@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("--solver"):
             raise pytest.UsageError("--update-fixtures writes what dnd's kernels find: not together with --solver")
         if not hasattr(config, "workerinput"):  # under xdist, the controller alone writes
-            from dnd.harness.updates import Updates
+            from dnd.testing.updates import Updates
 
             config.pluginmanager.register(Updates(), "dnd-updates")
 
@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if not _is_fixture(file_path, parent):
         return None
-    from dnd.harness.items import FixtureFile
+    from dnd.testing.items import FixtureFile
 
     return FixtureFile.from_parent(parent, path=file_path)
 
