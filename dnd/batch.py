@@ -134,7 +134,7 @@ class _Line:
     def _solve(self, puzzles: list[Any]) -> Iterator[list[Timed] | list[BaseException]]:
         start = time.perf_counter()
         try:
-            for results in game(puzzles[0].game).solve_runs(puzzles, **self.options):
+            for results in game(puzzles[0].game).solver.solve_runs(puzzles, **self.options):
                 now = time.perf_counter()
                 yield [(result, (now - start) / len(results)) for result in results]
                 start = now

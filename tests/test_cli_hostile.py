@@ -113,7 +113,7 @@ def test_options_that_exclude_each_other(cli, argv: list[str]) -> None:
         (["generate", "5x5#a", "--to", ""], "unknown-format"),
         (["generate", "5x5#a", "--treasures", ""], "bad-request"),
         (["generate", "suguru:6x6#a", "--cages", ""], "bad-request"),
-        (["generate", "suguru:6x6#a", "--treasures", "1"], "bad-request"),
+        (["generate", "suguru:6x6#a", "--treasures", "1"], "not-offered"),
         (["generate", "pegs:english#a", "--cages", "3"], "not-offered"),
         (["solve", P1, "--method", "magic"], "unknown-method"),
         (["solve", P1, "--method", "moves"], "unknown-method"),
@@ -140,7 +140,9 @@ def test_a_method_is_one_of_the_puzzles_game(cli) -> None:
     done = cli("solve", "--method", "reference", P1, SUGURU)
     assert done.code == 2
     assert done.out.endswith("1 solution, unique\n\n")  # what came before stays
-    assert re.search(r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*:2:1\n", done.err)
+    assert re.search(
+        r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*\.toml\n hint: methods: auto\n", done.err
+    )
 
 
 def test_conversion_stops_at_what_cannot_be_written(cli) -> None:

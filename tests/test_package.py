@@ -6,10 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import dnd
+import dnd.dungeon
+import dnd.pegs
+import dnd.suguru
 from conftest import PURE_RUN, ROOT, needs_compiled
 from dnd import kernels as chooser
 from dnd.dungeon import kernel as kernels
@@ -29,12 +33,13 @@ def test_every_public_name_is_there(name: str) -> None:
     assert name in dir(dnd)
 
 
-def test_the_type_checkers_view_names_the_same() -> None:
+@pytest.mark.parametrize("package", [dnd, dnd.dungeon, dnd.suguru, dnd.pegs], ids=lambda package: package.__name__)
+def test_the_type_checkers_view_names_the_same(package: ModuleType) -> None:
     """`TYPE_CHECKING` imports repeat the lazy table; they must not drift apart."""
-    source = Path(dnd.__file__).read_text(encoding="utf-8")
-    block = source[source.index("if TYPE_CHECKING:") : source.index("__version__ =")]
-    seen = {line.split(" as ")[1].strip() for line in block.splitlines() if " as " in line}
-    assert seen == {name for names in dnd._HOMES.values() for name in names}
+    source = Path(package.__file__ or "").read_text(encoding="utf-8")
+    seen = set(re.findall(r"^    from \S+ import (\w+) as \1$", source, re.MULTILINE))
+    assert seen == set(package.__all__) - {"__version__"}
+    assert all(getattr(package, name) is not None for name in seen)
 
 
 def test_unknown_name() -> None:
@@ -45,7 +50,7 @@ def test_unknown_name() -> None:
 def test_import_brings_nothing_along(tmp_path: Path) -> None:
     code = "import sys; before = set(sys.modules); import dnd; print(sorted(set(sys.modules) - before))"
     brought = eval(run_python(code, tmp_path).stdout)
-    assert [name for name in brought if name.partition(".")[0] not in sys.stdlib_module_names] == ["dnd"]
+    assert [name for name in brought if name.partition(".")[0] not in sys.stdlib_module_names] == ["dnd", "dnd.lazy"]
 
 
 def test_the_main_job_needs_only_tomli(tmp_path: Path) -> None:

@@ -518,7 +518,7 @@ def test_solutions_of_a_small_fixture(entry: Entry) -> None:
 
 PLUG_IN = """
 from dnd.diagnostic import Diagnostic
-from dnd.game import Rule
+from dnd.rule import Rule
 
 def no_corner(puzzle, board):
     if board.walls & 1:
@@ -560,7 +560,7 @@ def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-d
     [
         (["a = extra_rules:CLASH"], "'dead-end' .extra_rules:CLASH. takes a code that is in use"),
         (["a = extra_rules:RULE", "b = extra_rules:RULE"], "'open-corner' .extra_rules:RULE. takes a code"),
-        (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is no dnd.game.Rule"),
+        (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is not a dnd.rule.Rule"),
     ],
 )
 def test_bad_plug_ins_are_errors(install, points: list[str], message: str) -> None:  # type: ignore[no-untyped-def]

@@ -53,6 +53,7 @@ WRONG = "wrong-cell"
 SEARCH = "search"
 HORIZON = "several-solutions"
 SOLVED = "solved"
+NEGATIVE = (IMPOSSIBLE, WRONG, HORIZON)  # hints that say no: the board is wrong, or no step is left
 
 LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
 

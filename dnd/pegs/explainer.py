@@ -23,6 +23,7 @@ JUMP = "jump"
 WON = "won"
 ILLEGAL = "illegal-jump"
 LOST = "lost"
+NEGATIVE = (ILLEGAL, LOST, UNDECIDED)  # hints that say no: a jump is wrong, the game is lost or may be
 
 LEVELS = ("easy", "medium", "hard", "expert")
 UNCOUNTED = "uncounted"

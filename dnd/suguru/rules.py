@@ -5,7 +5,7 @@ its rule holds (the essay in `puzzle.py`). Of a partial board it reports only wh
 can mend *under that rule alone*; that is all there is to detect under one rule. Cells that the board leaves unknown
 hold their givens.
 
-Packages add rules through the entry-point group `dnd.suguru.rules`, each entry point loading a `dnd.game.Rule`.
+Packages add rules through the entry-point group `dnd.suguru.rules`, each entry point loading a `dnd.rule.Rule`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
-from dnd.game import Rule, judged, with_plug_ins
+from dnd.rule import Rule, judged, with_plug_ins
 from dnd.suguru import alphabet
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
 
