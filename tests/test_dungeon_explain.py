@@ -47,6 +47,7 @@ from dnd.dungeon.solver import solve
 from dnd.dungeon.testing import checks
 from dnd.game import Entry
 from dnd.reading import entries, loads
+from dungeon_replay import unsound
 from fuzzing import partial_board, puzzles
 from strategies import puzzles as any_puzzles
 
@@ -380,6 +381,18 @@ def test_conclusions_that_contradict_each_other() -> None:
     told = next(told for told in paths if told.impossible and "; but r" in told.steps[-1].sentence)
     assert told.steps[-1].sentence.endswith("is wall")
     assert set(told.steps[-1].facts.walls) & {cell for step in told.steps for cell in step.walls}
+
+
+def test_a_room_that_claims_walls_in_one_of_two_lines() -> None:
+    """Its border has unknown cells in both lines, but the claim is about those in one."""
+    line = "..13.:........:fff2/tff2/fff2/5/5/5/5/5"
+    (entry,) = entries(line)
+    told = explain(entry.puzzle, entry.board)
+    assert list(unsound(told, None, entry.board)) == []
+    first = told.steps[0]
+    assert first.technique == "two-lines"
+    assert "2 are among r1c4, r2c4 and r3c4, since the room r1c1-r3c3 has one entrance" in first.sentence
+    assert next(hints(entry.puzzle, entry.board))
 
 
 def test_boards_that_do_not_fit() -> None:

@@ -609,13 +609,14 @@ def _all_claimed(
     technique: str, reasons: Reasons, numbers: Sequence[int], claims: Sequence[logic.Claim], kind: int, left: int
 ) -> Step:
     state = reasons.state
-    mask = reduce(or_, [state.layout.lines[number].mask for number in numbers])
+    masks = [state.layout.lines[number].mask for number in numbers]
+    mask = reduce(or_, masks)
     reasons.lines.update(numbers)
     if kind:
         reasons.floors = mask & state.floors
     else:
         reasons.walls = mask & state.walls
-    told = "; ".join(_cite_claim(reasons, mask, claim, kind) for claim in claims)
+    told = "; ".join(_cite_claim(reasons, masks, claim, kind) for claim in claims)
     lacks = _counted(sum(state.lacks[number][kind] for number in numbers), ("wall", "floor")[kind])
     who = " and ".join(line_name(state, number) for number in numbers)
     lack = f"{who} together lack {lacks}" if len(numbers) > 1 else f"{who} lacks {lacks}"
@@ -634,17 +635,18 @@ def _chosen(claims: Sequence[logic.Claim], lacks: int) -> list[logic.Claim] | No
     return _chosen(rest, lacks) if taken is None else [first, *taken]
 
 
-def _cite_claim(reasons: Reasons, line: int, claim: logic.Claim, kind: int) -> str:
-    """Cite why so many of some cells are wall (kind 0) or floor (kind 1), in words."""
+def _cite_claim(reasons: Reasons, lines: Sequence[int], claim: logic.Claim, kind: int) -> str:
+    """Cite why so many of some cells are wall (kind 0) or floor (kind 1), in words. Only blocks lie across two lines."""
     state, (cells, need) = reasons.state, claim
     either = names(state, cells, "or")
     middle = _between(state, cells)
     if kind:
-        return _cite_needy(reasons, middle, line, f"one is {either}")
+        return _cite_needy(reasons, middle, lines[0], f"one is {either}")
     if middle & state.layout.monsters:
         return f"one is {either}, beside the monster at {names(state, middle)}"
     for number, room in _rooms(state):
-        if room.border & line & state.unknown == cells and not room.border & state.floors:
+        borders = [room.border & line & state.unknown for line in lines]
+        if cells in borders and not room.border & state.floors:
             reasons.cite_no_room(_impossible_places(state, number))
             told = f"one is {either}" if need == 1 else f"{need} are among {names(state, cells)}"
             return f"{told}, since the room {square_name(state, room)} has one entrance"
