@@ -212,12 +212,12 @@ class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
         """The board that knows what the puzzle says, and nothing else."""
 
     @abstractmethod
-    def marks_of(self, board: BoardT) -> Sequence[Mark[ValueT]]:
-        """All marks of a board, row by row."""
+    def compared(self, board: BoardT, other: BoardT) -> tuple[BoardT, Sequence[Mark[ValueT]]]:
+        """What two boards have in common, and the marks of the first that the second lacks, row by row."""
 
     @abstractmethod
-    def with_marks(self, board: BoardT, marks: Iterable[Mark[ValueT]]) -> BoardT:
-        """The board with these marks too."""
+    def with_mark(self, board: BoardT, mark: Mark[ValueT]) -> BoardT:
+        """The board with this mark too."""
 
     # Steps.
 
@@ -272,7 +272,7 @@ class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
             shown = f"trying everything shows that {cell_name(mark[0])} is {mark[1]}"
             step = self.step(SEARCH, f"no technique goes on from here; {shown}", ((mark,), ()))
             yield self.searched(step, puzzle, told.board)
-            board = self.with_marks(told.board, [mark])
+            board = self.with_mark(told.board, mark)
 
     def _wrong_cell(self, puzzle: PuzzleT, board: BoardT, found: Sequence[BoardT]) -> StepT:
         """A mark that must change: one that breaks a rule at once, else the first that deduction refutes."""
@@ -303,13 +303,11 @@ class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
         Where there are several solutions no mark is wrong by itself: there it is the first one, row by row, that no
         solution has beside the marks before it, and these are the right part.
         """
-        right, marks = self.start(puzzle), self.marks_of(board)
         if len(found) == 1:
-            true = set(self.marks_of(found[0]))
-            right = self.with_marks(right, [mark for mark in marks if mark in true])
-            return right, [mark for mark in marks if mark not in true]
-        for mark in marks:
-            longer = self.with_marks(right, [mark])
+            return self.compared(board, found[0])
+        right = self.start(puzzle)
+        for mark in self.compared(board, right)[1]:
+            longer = self.with_mark(right, mark)
             if not self.solutions(puzzle, 1, longer):
                 return right, [mark]
             right = longer

@@ -312,7 +312,7 @@ def test_levels(path: Path) -> None:
 def test_boards_grow_step_by_step() -> None:
     puzzle = level("1-5")
     told = explain(puzzle, "?" * 7 + "#\n" + ("?" * 8 + "\n") * 7)
-    before = told.start
+    before = told.known
     assert before.walls == 1 << 7
     for step, board in zip(told.steps, told.boards(), strict=True):
         new = board.walls & ~before.walls, board.floors & ~before.floors
@@ -611,7 +611,7 @@ def test_explain_as_markdown(cli, root: Path) -> None:
     pictures = re.findall(r"^```\n(.*?)\n```$", out, re.MULTILINE | re.DOTALL)
     told = explain(level("1-5"))
     assert len(pictures) == len(told.steps) + 1
-    assert pictures[0] == picture(told.puzzle, told.start)
+    assert pictures[0] == picture(told.puzzle, told.known) == told.start
     assert pictures[-1] == picture(told.puzzle, solution_of(told.puzzle))
     assert out.count("\n*") == 1
 

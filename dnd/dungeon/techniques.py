@@ -42,12 +42,16 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from dnd import grid
+from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_list, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import logic_py as logic
 from dnd.dungeon.kernel.logic_py import State
 from dnd.dungeon.kernel.search_py import Placement, bits
+
+Mark = hinting.Mark[str]
+
+WALL, OPEN = "wall", "open"  # what a cell is
 
 
 class Facts(NamedTuple):
@@ -64,19 +68,27 @@ class Facts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(hinting.Step[str]):
     """One deduction: technique code, sentence, conclusions (cells that are wall, cells that are floor), reasons.
 
     chain: of a what-if the steps that follow from the assumption, the last one `impossible`; their facts include
     the assumption and each other. Of a wrong cell the steps that lead to where it shows, if there are several.
     """
 
-    technique: str
-    sentence: str
     walls: tuple[Cell, ...] = ()
     floors: tuple[Cell, ...] = ()
     facts: Facts = Facts()
     chain: tuple[Step, ...] = ()
+
+    @property
+    def conclusions(self) -> hinting.Claims[str]:
+        """The cells that are wall or open."""
+        return marks(self.walls, self.floors), ()
+
+    @property
+    def premises(self) -> hinting.Claims[str]:
+        """The walls and floors that it rests on."""
+        return marks(self.facts.walls, self.facts.floors), ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; rows and columns from 0, a cell is [row, column]."""
@@ -98,6 +110,11 @@ class Step:
             },
             "chain": [step.as_json() for step in self.chain],
         }
+
+
+def marks(walls: Iterable[Cell], floors: Iterable[Cell]) -> tuple[Mark, ...]:
+    """What is known of cells, as marks."""
+    return (*((cell, WALL) for cell in walls), *((cell, OPEN) for cell in floors))
 
 
 class Reasons:

@@ -171,8 +171,8 @@ class _Guide(hinting.Guide[Puzzle, Board, int, Step]):
     def shared(self, puzzle: Puzzle, board: Board) -> Mark | None:
         backbone = solver.backbone(replace(puzzle, givens=board.values))
         assert backbone is not None, "some solution extends the board"
-        known = set(self.marks_of(board))
-        return next((mark for mark in self.marks_of(backbone) if mark not in known), None)
+        _, more = self.compared(backbone, board)
+        return more[0] if more else None
 
     def clash(self, puzzle: Puzzle, right: Board, mark: Mark) -> Step | None:
         state = State.empty(layout_of(puzzle.height, puzzle.width, puzzle.cages))
@@ -187,13 +187,18 @@ class _Guide(hinting.Guide[Puzzle, Board, int, Step]):
     def start(self, puzzle: Puzzle) -> Board:
         return _start(puzzle)
 
-    def marks_of(self, board: Board) -> list[Mark]:
-        return [(divmod(cell, board.width), value) for cell, value in enumerate(board.values) if value]
+    def compared(self, board: Board, other: Board) -> tuple[Board, list[Mark]]:
+        pairs = list(zip(board.values, other.values, strict=True))
+        common = Board(board.height, board.width, tuple([value if value == second else 0 for value, second in pairs]))
+        lacking = [
+            (divmod(at, board.width), value) for at, (value, second) in enumerate(pairs) if value not in (0, second)
+        ]
+        return common, lacking
 
-    def with_marks(self, board: Board, marks: Iterable[Mark]) -> Board:
+    def with_mark(self, board: Board, mark: Mark) -> Board:
+        (row, column), value = mark
         values = list(board.values)
-        for (row, column), value in marks:
-            values[row * board.width + column] = value
+        values[row * board.width + column] = value
         return Board(board.height, board.width, tuple(values))
 
     def step(
