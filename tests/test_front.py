@@ -23,7 +23,7 @@ LINES = {
     "suguru": "2x1:AA:1.",
     "pegs": "3x1/oo.",
 }
-SOLVED = {"dungeon": "..M#M\n.##..\n..#..\n#.#..\n#....", "suguru": "12", "pegs": "r1c1 right"}
+SOLVED = {"dungeon": "..M#M\n.##..\n..#.#\n#.#.#\n#...#", "suguru": "12", "pegs": "r1c1 right"}
 PACKAGES: dict[str, ModuleType] = {"dungeon": dungeon, "suguru": suguru, "pegs": pegs}
 REQUESTS = {"dungeon": "6x6:easy#front", "suguru": "suguru:4x4:2-4#front", "pegs": "pegs:4x4#front"}
 
@@ -201,17 +201,17 @@ def dnd_command(
 
 
 def test_a_game_of_another_package(installed: dict[str, str], tmp_path: Path) -> None:
-    done = dnd_command(installed, tmp_path, "solve", "-", stdin="lamps:3\n")
-    assert (done.stderr, done.stdout, done.returncode) == ("", "lamps:3\nooo\n1 solution, unique\n\n", 0)
-    done = dnd_command(installed, tmp_path, "check", "-", stdin="lamps:3:o.?\n")
-    assert (done.stdout, done.returncode) == ("lamps:3: 1 fault\n  dark-lamp: lamp 2 is dark\n", 1)
-    done = dnd_command(installed, tmp_path, "count", "-", stdin="lamps:2\n21313:12232:2m1m/5/5/5/5\n")
+    done = dnd_command(installed, tmp_path, "solve", "-", stdin="lamps/3\n")
+    assert (done.stderr, done.stdout, done.returncode) == ("", "lamps/3\nooo\n1 solution, unique\n\n", 0)
+    done = dnd_command(installed, tmp_path, "check", "-", stdin="lamps/3/o.?\n")
+    assert (done.stdout, done.returncode) == ("lamps/3: 1 fault\n  dark-lamp: lamp 2 is dark\n", 1)
+    done = dnd_command(installed, tmp_path, "count", "-", stdin="lamps/2\n21313:12232:2m1m/5/5/5/5\n")
     assert done.returncode == 2  # each reader takes all lines of a stream for its own game's
-    assert done.stdout == "lamps:2: 1\n"
-    done = dnd_command(installed, tmp_path, "backbone", "-", stdin="lamps:2\n")
+    assert done.stdout == "lamps/2: 1\n"
+    done = dnd_command(installed, tmp_path, "backbone", "-", stdin="lamps/2\n")
     assert "oo" in done.stdout
     done = dnd_command(installed, tmp_path, "convert", "--to", "lamps", "-", stdin='game = "null"\nlamps = 4\n')
-    assert (done.stderr, done.stdout) == ("", "lamps:4\n")
+    assert (done.stderr, done.stdout) == ("", "lamps/4\n")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_game_of_another_package(installed: dict[str, str], tmp_path: Path) ->
     [("hint", "hints"), ("explain", "explanations"), ("rate", "ratings"), ("clues", "tools for setters")],
 )
 def test_what_a_game_does_not_offer(installed: dict[str, str], tmp_path: Path, verb: str, what: str) -> None:
-    done = dnd_command(installed, tmp_path, verb, "-", stdin="lamps:3\n")
+    done = dnd_command(installed, tmp_path, verb, "-", stdin="lamps/3\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"dnd: the game null has no {what} [not-offered]\n")
 
@@ -227,9 +227,9 @@ def test_what_a_game_does_not_offer(installed: dict[str, str], tmp_path: Path, v
 def test_a_game_of_another_package_in_python(installed: dict[str, str], tmp_path: Path) -> None:
     code = (
         "import dnd\n"
-        "puzzle, = dnd.loads('lamps:3')\n"
+        "puzzle, = dnd.loads('lamps/3')\n"
         "assert dnd.solve(puzzle).unique and dnd.is_unique(puzzle)\n"
-        "assert dnd.show(puzzle) == '???' and dnd.dumps([puzzle]) == 'lamps:3'\n"
+        "assert dnd.show(puzzle) == '???' and dnd.dumps([puzzle]) == 'lamps/3'\n"
         "assert [one.unique for one in dnd.solve_many([puzzle] * 3)] == [True] * 3\n"
         "for ask in (dnd.hint, dnd.explain, dnd.rate):\n"
         "    try: ask(puzzle)\n"

@@ -36,6 +36,7 @@ from dnd.dungeon.techniques import (
     marks,
     names,
 )
+from dnd.game import check_own
 from dnd.hinting import HORIZON, IMPOSSIBLE, LEVELS, NEGATIVE, SEARCH, SOLVED, STUCK, WRONG
 
 __all__ = [
@@ -88,6 +89,7 @@ def explain(puzzle: Puzzle, board: AnyBoard | None = None, *, what_if: bool = Tr
     Every step decides cells, so none is left out; only a path to `impossible` has but the steps that it needs.
     Raises `InputError` for a board that does not fit the puzzle.
     """
+    check_own(puzzle, "dungeon")
     known = _start(puzzle) if board is None else as_board(puzzle, board)
     rounds, status = _rounds(puzzle, known, what_if=what_if)
     path = _Path(State(Layout(*puzzle.kernel_arguments), known.walls, known.floors))
@@ -274,6 +276,7 @@ def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
 
     board: anything `dnd.dungeon.rules.as_board` takes. Raises `InputError` if it does not fit the puzzle.
     """
+    check_own(puzzle, "dungeon")
     return _Guide().hints(puzzle, _start(puzzle) if board is None else as_board(puzzle, board))
 
 
@@ -373,6 +376,7 @@ def rate(puzzle: Puzzle, *, kernel: str | None = None) -> Rating:
 
     A puzzle with no or several solutions is beyond logic. kernel: "c" or "py" instead of the default choice.
     """
+    check_own(puzzle, "dungeon")
     rounds, status = _rounds(puzzle, _start(puzzle), what_if=True, kernel=kernel)
     cells: Counter[int] = Counter()
     for number, walls, floors in rounds:

@@ -17,6 +17,7 @@ from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
+from dnd.game import check_own
 from dnd.rule import Rule, judged, with_plug_ins
 
 AnyBoard = Board | Solution | int | str
@@ -28,6 +29,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "dungeon")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, cell_list, cell_name
+from dnd.game import check_own
 from dnd.pegs import alphabet
 from dnd.pegs.draw import landing, move_words, over
 from dnd.pegs.puzzle import Jump, Play, Puzzle, PuzzleError, Solution, jumps_of, legal_part
@@ -32,6 +33,7 @@ def check(puzzle: Puzzle, board: AnyPlay, rules: Iterable[str] | None = None) ->
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "pegs")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

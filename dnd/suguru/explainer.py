@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from dnd import hinting
+from dnd.game import check_own
 from dnd.hinting import HORIZON, IMPOSSIBLE, LEVELS, NEGATIVE, SEARCH, SOLVED, STUCK, WRONG, path_to, trimmed
 from dnd.suguru import solver
 from dnd.suguru.puzzle import Board, Puzzle, picture
@@ -79,6 +80,7 @@ def explain(puzzle: Puzzle, board: AnyBoard | None = None) -> Explanation:
     board: anything `dnd.suguru.rules.as_board` takes. Steps that no placement needs are left out.
     Raises `InputError` for a board that does not fit the puzzle.
     """
+    check_own(puzzle, "suguru")
     known = _start(puzzle) if board is None else as_board(puzzle, board)
     state = State.empty(layout_of(puzzle.height, puzzle.width, puzzle.cages))
     steps: list[Step] = []
@@ -154,6 +156,7 @@ def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
 
     board: anything `dnd.suguru.rules.as_board` takes. Raises `InputError` if it does not fit the puzzle.
     """
+    check_own(puzzle, "suguru")
     return _Guide().hints(puzzle, _start(puzzle) if board is None else as_board(puzzle, board))
 
 
@@ -233,6 +236,7 @@ def rate(puzzle: Puzzle) -> Rating:
 
     So symmetric copies have equal ratings. A puzzle with no or several solutions is beyond logic.
     """
+    check_own(puzzle, "suguru")
     told = explain(puzzle.canonical())
     used = told.techniques
     counts = {technique: used[technique] for technique in TECHNIQUES if used[technique]}

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
+from dnd.game import check_own
 from dnd.rule import Rule, judged, with_plug_ins
 from dnd.suguru import alphabet
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
@@ -29,6 +30,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "suguru")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing: a line `lamps:NUMBER`, and behind a colon the board; in TOML `lamps = NUMBER`."""
+"""Reading and writing: a line `lamps/NUMBER`, and behind a slash the board; in TOML `lamps = NUMBER`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMATS_IN = FORMATS_OUT = LINE_FORMATS = ("lamps",)
 BYTE_FORMATS: tuple[str, ...] = ()
 SUFFIXES: Mapping[str, str] = {}
 
-_LINE = re.compile(r"lamps:([1-9][0-9]?)(?::([o.?]+))?")
+_LINE = re.compile(r"lamps/([1-9][0-9]?)(?:/([o.?]+))?")
 
 
 def read_table(table: Table) -> Entry:
@@ -27,7 +27,7 @@ def read_table(table: Table) -> Entry:
 
 def detect(data: bytes) -> str | None:
     """Our lines begin with a word that no other game's have."""
-    return "lamps" if data.lstrip().startswith(b"lamps:") else None
+    return "lamps" if data.lstrip().startswith(b"lamps/") else None
 
 
 def guess(data: bytes) -> str | None:
@@ -40,13 +40,13 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
     for line, words in puzzle_lines(decode(data, file), file):
         found = _LINE.fullmatch(words[0][0])
         if not found or len(found[2] or "") not in (0, int(found[1])):
-            raise fault("bad-line", "expected lamps:NUMBER or lamps:NUMBER:BOARD", line.span())
+            raise fault("bad-line", "expected lamps/NUMBER or lamps/NUMBER/BOARD", line.span())
         yield Entry("null", Puzzle(int(found[1])), Board(found[2]) if found[2] else None, span=line.span())
 
 
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
     """The line."""
-    return f"lamps:{puzzle.width}" + (f":{board.lamps}" if board else "")
+    return f"lamps/{puzzle.width}" + (f"/{board.lamps}" if board else "")
 
 
 def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
