@@ -63,7 +63,7 @@ def test_judging_and_showing(name: str, puzzle: Puzzle, package: ModuleType) -> 
     (solution,) = dnd.solve(puzzle).solutions
     assert dnd.check(puzzle, solution.board) == []
     assert dnd.check(puzzle, SOLVED[name]) == []
-    wrong = {"dungeon": "#" * 25, "suguru": "11", "pegs": "r1c2 right"}[name]
+    wrong = {"dungeon": "\n".join(["##M#M"] + ["#####"] * 4), "suguru": "11", "pegs": "r1c2 right"}[name]
     (first, *_) = dnd.check(puzzle, wrong)
     assert isinstance(first, Diagnostic)
     assert dnd.check(puzzle, wrong) == package.check(puzzle, wrong)

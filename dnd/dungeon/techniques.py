@@ -653,7 +653,7 @@ def _chosen(claims: Sequence[logic.Claim], lacks: int) -> list[logic.Claim] | No
 
 
 def _cite_claim(reasons: Reasons, lines: Sequence[int], claim: logic.Claim, kind: int) -> str:
-    """Cite why so many of some cells are wall (kind 0) or floor (kind 1). Only blocks lie across two lines."""
+    """Cite why so many of some cells are wall (kind 0) or floor (kind 1), in words. Only blocks lie in two lines."""
     state, (cells, need) = reasons.state, claim
     either = names(state, cells, "or")
     middle = _between(state, cells)
