@@ -25,6 +25,7 @@ twice); a line counted in one state tells nothing about the unknown cells of ano
 saved nodes, by false contradictions); Cython's `inline` does not make gcc specialise a long
 function for constant arguments, a fused type does.
 """
+
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
@@ -67,7 +68,8 @@ cdef uint64_t ONE = 1
 cdef uint64_t FULL = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef uint64_t ROOMS = 511      # the placements of treasure 0
 
-# Two types only to tell `close` which of its two forms is meant; no value of them is used.
+# Two types only to tell the functions below which of their two forms is meant: a fused argument named
+# `layout` picks constants (Small) or fields of the board (AnyShape). Its value, always 0, is not used.
 ctypedef short Small
 ctypedef long AnyShape
 
@@ -77,10 +79,18 @@ cdef fused Layout:
     AnyShape
 
 
+# A puzzle. Placement k of treasure t is entry 9 * t + k of the three lists; here one with its room (o), its border
+# (b), and the upper left cells of its four blocks (x), which are asleep while it is possible:
+#
+#       . b b b .        . . . . .
+#       b o o o b        . x x . .
+#       b o o o b        . x x . .
+#       b o o o b        . . . . .
+#       . b b b .        . . . . .
 cdef struct Board:
     int height
     int width
-    bint small
+    bint small                 # no side exceeds 8
     int stride                 # bits from a cell to the one below it
     uint64_t outside           # bits that are no cell of the board
     uint64_t not_first         # cells that have a left neighbour
@@ -93,10 +103,11 @@ cdef struct Board:
     int8_t columns[LONGEST]
     uint64_t monsters
     int treasures
-    uint64_t room[MAX_TREASURES * MAX_ROOMS]      # placement k of treasure t: 9 * t + k
+    uint64_t room[MAX_TREASURES * MAX_ROOMS]
     uint64_t border[MAX_TREASURES * MAX_ROOMS]
     uint64_t blocks_in[MAX_TREASURES * MAX_ROOMS]
 
+# What is known at a node, 40 bytes; a cell in neither of the first two words is unknown.
 cdef struct State:
     uint64_t walls
     uint64_t floors
@@ -104,13 +115,18 @@ cdef struct State:
     uint64_t asleep            # blocks in the possible rooms when last looked at (or more)
     uint64_t core              # some floors that hang together through floors
 
+# For a set of cells, how many of its four neighbours each cell of the board has in it.
 cdef struct Near:
-    uint64_t one               # the cells with at least one neighbour in some set
+    uint64_t one               # at least one
     uint64_t two
     uint64_t three
 
+# One round of the closure: all its rules read what was known when it began, and write apart from that.
+#
+#       walls, floors  --look-->  possible, unknown, open, ...  --rules-->  wall, floor
+#             ^------------------------- take_over --------------------------'
 cdef struct Round:
-    uint64_t walls             # what is known, as all rules of the round read it
+    uint64_t walls             # what was known
     uint64_t floors
     uint64_t rooms             # of State, less those struck
     uint64_t asleep
@@ -119,16 +135,18 @@ cdef struct Round:
     Near open                  # by neighbours that may be floor
     uint64_t awake             # blocks that are not asleep
     uint64_t both              # cells that are floor like the one to their right
-    uint64_t wall              # what is known and what the rules found
+    uint64_t wall              # that and what the rules found
     uint64_t floor
 
+# Clues less what is there, as far as the closure asks for it.
 cdef struct Lack:
     Lanes lanes                # what the lines of a small board lack
     Lines one                  # of any other shape: the lines that lack exactly one
 
+# The states that wait lie on a stack: the next one on top, so the search goes depth first.
 cdef struct Search:
     Board board
-    State stack[STACK]         # states to close, the next one on top
+    State stack[STACK]         # states to close
     int depth
     uint64_t nodes
     uint64_t polled            # nodes since the last look at Ctrl-C, in this and earlier puzzles
@@ -138,10 +156,34 @@ cdef struct Search:
 
 # --- the board ------------------------------------------------------------------------------------
 
-cdef inline uint64_t spread(uint64_t x, int stride, uint64_t not_first,
-                            uint64_t not_last) noexcept nogil:
-    """The neighbours of the cells of x."""
-    return x << stride | x >> stride | x << 1 & not_first | x >> 1 & not_last
+cdef inline int step_down(const Board* b, Layout layout) noexcept nogil:
+    """Bits from a cell to the one below it: on a small board a constant."""
+    return SMALL if Layout is Small else b.stride
+
+
+cdef inline uint64_t above(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose upper neighbour is in x."""
+    return x << step_down(b, layout)
+
+
+cdef inline uint64_t below(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose lower neighbour is in x."""
+    return x >> step_down(b, layout)
+
+
+cdef inline uint64_t left(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose left neighbour is in x."""
+    return x << 1 & (NOT_FIRST if Layout is Small else b.not_first)
+
+
+cdef inline uint64_t right(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose right neighbour is in x."""
+    return x >> 1 & (NOT_LAST if Layout is Small else b.not_last)
+
+
+cdef inline uint64_t around(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells with a neighbour in x."""
+    return above(b, x, layout) | below(b, x, layout) | left(b, x, layout) | right(b, x, layout)
 
 
 cdef inline uint64_t squares_over(uint64_t x, int stride) noexcept nogil:
@@ -151,6 +193,7 @@ cdef inline uint64_t squares_over(uint64_t x, int stride) noexcept nogil:
 
 
 cdef void set_shape(Board* b, int height, int width) noexcept nogil:
+    """Fill in what follows from the size of the board alone."""
     cdef int r
     b.height = height
     b.width = width
@@ -203,12 +246,13 @@ cdef uint64_t take_in(const Board* b, uint64_t x) noexcept nogil:
 
 cdef void list_placements(Board* b, State* root, uint64_t monsters,
                           uint64_t treasures) noexcept nogil:
+    """List where the room of each treasure can be; all are possible at the root, and their blocks asleep."""
     cdef int stride = b.stride, k, i
     cdef uint64_t squares, corners, room, left = treasures
     # A square fits if its corner has two cells to the right and two below; a monster in the
     # square or on its border is a monster, or a neighbour of one, in the square.
     squares = b.not_last & b.not_last >> 1 & ~b.outside >> stride >> stride
-    squares &= ~squares_over(monsters | spread(monsters, stride, b.not_first, b.not_last), stride)
+    squares &= ~squares_over(monsters | around[AnyShape](b, monsters, 0), stride)
     while left:
         k = MAX_ROOMS * b.treasures
         corners = squares_over(left & -left, stride) & squares
@@ -219,7 +263,7 @@ cdef void list_placements(Board* b, State* root, uint64_t monsters,
             if several(room & treasures):
                 continue
             b.room[k] = room
-            b.border[k] = spread(room, stride, b.not_first, b.not_last) & ~room
+            b.border[k] = around[AnyShape](b, room, 0) & ~room
             b.blocks_in[k] = (ONE | ONE << stride) * 3 << i
             root.asleep |= b.blocks_in[k]
             root.rooms |= ONE << k
@@ -243,42 +287,12 @@ cdef void set_up(Search* search, uint64_t monsters, uint64_t treasures, uint64_t
     root.floors = monsters | treasures | lay_out(b, floors)
     root.rooms = root.asleep = root.core = 0
     if MAX_ROOMS * popcount(treasures) > b.height * b.width:
-        root.walls = root.floors = FULL                   # rule 18: a contradiction
+        root.walls = root.floors = FULL                   # rule 18, more rooms than space: a contradiction
     elif treasures:
         list_placements(b, root, monsters, treasures)
 
 
 # --- the closure ----------------------------------------------------------------------------------
-
-cdef inline int step_down(const Board* b, Layout layout) noexcept nogil:
-    """Bits from a cell to the one below it: on a small board a constant."""
-    return SMALL if Layout is Small else b.stride
-
-
-cdef inline uint64_t above(const Board* b, uint64_t x, Layout layout) noexcept nogil:
-    """The cells whose upper neighbour is in x."""
-    return x << step_down(b, layout)
-
-
-cdef inline uint64_t below(const Board* b, uint64_t x, Layout layout) noexcept nogil:
-    """The cells whose lower neighbour is in x."""
-    return x >> step_down(b, layout)
-
-
-cdef inline uint64_t left(const Board* b, uint64_t x, Layout layout) noexcept nogil:
-    """The cells whose left neighbour is in x."""
-    return x << 1 & (NOT_FIRST if Layout is Small else b.not_first)
-
-
-cdef inline uint64_t right(const Board* b, uint64_t x, Layout layout) noexcept nogil:
-    """The cells whose right neighbour is in x."""
-    return x >> 1 & (NOT_LAST if Layout is Small else b.not_last)
-
-
-cdef inline uint64_t around(const Board* b, uint64_t x, Layout layout) noexcept nogil:
-    """The cells with a neighbour in x."""
-    return above(b, x, layout) | below(b, x, layout) | left(b, x, layout) | right(b, x, layout)
-
 
 cdef inline Near at_least(uint64_t up, uint64_t down, uint64_t to_left, uint64_t to_right) noexcept nogil:
     """The cells that are in at least one, two, three of four sets: half adders for all 64 cells at once."""
@@ -616,7 +630,7 @@ cdef uint64_t choose_cell(const Board* b, const State* s) noexcept nogil:
     cdef uint64_t candidates
     if not unknown:
         return 0
-    candidates = spread(s.floors, b.stride, b.not_first, b.not_last) & unknown
+    candidates = around[AnyShape](b, s.floors, 0) & unknown
     if not candidates:
         candidates = unknown
     candidates &= choose_line(b, unknown, candidates)
@@ -719,6 +733,7 @@ cdef Py_ssize_t fill(Search* search, Py_ssize_t limit, uint64_t max_nodes, uint6
 
 
 cdef void read_clues(tuple clues, int8_t* to, int n):
+    """Copy n clues; unchecked access, since a call is about as long as a puzzle."""
     cdef int i
     for i in range(n):
         to[i] = <int8_t><long><object>PyTuple_GET_ITEM(clues, i)
@@ -727,6 +742,7 @@ cdef void read_clues(tuple clues, int8_t* to, int n):
 cdef void read_puzzle(Search* search, int height, int width, tuple rows, tuple columns,
                       uint64_t monsters, uint64_t treasures, uint64_t walls, uint64_t floors,
                       const uint8_t* stop):
+    """Make ready to search one puzzle that came as Python values."""
     cdef int8_t row_clues[LONGEST]
     cdef int8_t column_clues[LONGEST]
     read_clues(rows, row_clues, height)

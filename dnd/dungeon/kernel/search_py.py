@@ -52,7 +52,7 @@ def solve(
     floors: int,
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[tuple[int, ...], int, bool]:
     """(solutions as masks of walls, nodes, complete): docs/engine.md, "Counting and stopping"."""
     search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
@@ -75,7 +75,7 @@ def count(
     floors: int,
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[int, int, bool]:
     """(number of solutions, nodes, complete): `solve` that keeps no solution."""
     search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
@@ -99,7 +99,7 @@ def solve_batch(
     solutions: Any,
     nodes: Any,
     complete: Any,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> int:
     """Solve len(monsters) puzzles of one shape that lie in flat buffers; returns how many were done.
 
@@ -162,15 +162,19 @@ class Board:
         self.block_corners = self.not_last & (self.all >> width)
 
     def above(self, cells: int) -> int:
+        """The cells whose upper neighbour is in `cells`."""
         return cells << self.width & self.all
 
     def below(self, cells: int) -> int:
+        """The cells whose lower neighbour is in `cells`."""
         return cells >> self.width
 
     def left(self, cells: int) -> int:
+        """The cells whose left neighbour is in `cells`."""
         return (cells & self.not_last) << 1
 
     def right(self, cells: int) -> int:
+        """The cells whose right neighbour is in `cells`."""
         return (cells & self.not_first) >> 1
 
     def around(self, cells: int) -> int:
@@ -244,7 +248,7 @@ class Puzzle:
 
     def close(self, state: State) -> State:
         """The closed state; raises `Contradiction`."""
-        if 9 * self.treasures.bit_count() > self.board.height * self.board.width:  # 18
+        if 9 * self.treasures.bit_count() > self.board.height * self.board.width:  # 18: the rooms have no space
             raise Contradiction
         before = None
         while state != before:
@@ -257,31 +261,33 @@ class Puzzle:
         return state
 
     def _dead_ends(self, state: State) -> State:
+        """Rules 1 to 5: every floor has two ways on, a monster exactly one."""
         walls, floors, placements = state
         board, monsters = self.board, self.monsters
         maybe = board.all & ~walls
         maybe_one, maybe_two, maybe_three = board.neighbour_counts(maybe)
         floor_one, floor_two, _ = board.neighbour_counts(floors)
-        if monsters & (~maybe_one | floor_two):  # 2
+        if monsters & (~maybe_one | floor_two):  # 2: it has no way out, or two
             raise Contradiction
-        walls |= board.all & ~monsters & ~maybe_two  # 1
-        walls |= board.around(monsters & floor_one) & ~floors  # 5
+        walls |= board.all & ~monsters & ~maybe_two  # 1: it would be a dead end
+        walls |= board.around(monsters & floor_one) & ~floors  # 5: the monster has its way out
         needy = floors & ~monsters & ~maybe_three | monsters & ~maybe_two
-        return State(walls, floors | board.around(needy) & maybe, placements)  # 3, 4
+        return State(walls, floors | board.around(needy) & maybe, placements)  # 3, 4: no way to spare
 
     def _treasures(self, state: State) -> State:
+        """Rules 14 to 17: what the possible placements of each treasure agree on."""
         walls, floors, placements = state
         placements = tuple(
             tuple([place for place in places if _possible(place, walls, floors)]) for places in placements
         )
         for places in placements:
-            if not places:  # 15
+            if not places:  # 15: no room
                 raise Contradiction
             common = self.board.all
             for place in places:
                 common &= place.square
-            floors |= common  # 16
-            if len(places) == 1:  # 17
+            floors |= common  # 16: in all rooms
+            if len(places) == 1:  # 17: the room has one entrance
                 border = places[0].border
                 maybe = border & ~walls
                 if border & floors:
@@ -291,14 +297,15 @@ class Puzzle:
         return State(walls, floors, placements)
 
     def _hallways(self, state: State) -> State:
+        """Rules 6 and 7: a block with four floors lies in a room."""
         walls, floors, placements = state
         awake = self._awake(placements)
         # The four cells of a block, brought to its upper left cell.
         width = self.board.width
         corner, beside, under, across = floors, floors >> 1, floors >> width, floors >> width + 1
-        if awake & corner & beside & under & across:  # 6
+        if awake & corner & beside & under & across:  # 6: four floors
             raise Contradiction
-        walls |= awake & beside & under & across  # 7, cell by cell
+        walls |= awake & beside & under & across  # 7: three floors, and the fourth cell
         walls |= (awake & corner & under & across) << 1
         walls |= (awake & corner & beside & across) << width
         walls |= (awake & corner & beside & under) << width + 1
@@ -318,11 +325,11 @@ class Puzzle:
         rows, columns = _counted(self.row_lines, walls, floors), _counted(self.column_lines, walls, floors)
         lacking = _Lacking(rows.one_floor, rows.one_wall, columns.one_floor, columns.one_wall)
         unknown, maybe = self.board.all & ~(walls | floors), self.board.all & ~walls
-        new_floors = (rows.no_wall | columns.no_wall) & unknown  # 9
-        new_floors |= self._spared(unknown, maybe, lacking)  # 12
-        new_floors |= self._outside_pairs(unknown, floors, placements, lacking)  # 13
-        new_walls = (rows.no_floor | columns.no_floor) & unknown  # 10
-        new_walls |= unknown & ~self._lives_as_last_floor(maybe, floors, lacking)  # 11
+        new_floors = (rows.no_wall | columns.no_wall) & unknown  # 9: all walls are there
+        new_floors |= self._spared(unknown, maybe, lacking)  # 12: one wall left
+        new_floors |= self._outside_pairs(unknown, floors, placements, lacking)  # 13: and a pair holds it
+        new_walls = (rows.no_floor | columns.no_floor) & unknown  # 10: all floors are there
+        new_walls |= unknown & ~self._lives_as_last_floor(maybe, floors, lacking)  # 11: one floor left
         return State(walls | new_walls, floors | new_floors, placements)
 
     def _lives_as_last_floor(self, maybe: int, floors: int, lacking: _Lacking) -> int:
@@ -330,6 +337,7 @@ class Puzzle:
         board = self.board
 
         def counted(step: Any, lines: int) -> int:
+            # In a line that lacks one floor, unknown neighbours would become walls.
             return int(step(maybe) & ~lines | step(floors) & lines)
 
         _, two, _ = at_least(
@@ -376,11 +384,12 @@ class Puzzle:
         return concluded
 
     def _connected(self, state: State) -> None:
+        """Rule 19: every floor can be reached from every other."""
         walls, floors, _ = state
         reached, grown = 0, floors & -floors
         while grown != reached:
             reached, grown = grown, (grown | self.board.around(grown)) & ~walls
-        if floors & ~reached:  # 19
+        if floors & ~reached:
             raise Contradiction
 
     # ----------------------------------------------------------------------------------- branching
@@ -408,12 +417,12 @@ class Puzzle:
 
 
 def _possible(place: Placement, walls: int, floors: int) -> bool:
-    """Whether a placement stays possible (14)."""
+    """Rule 14: a placement stays possible without a wall in it, and with one way in."""
     return not place.square & walls and (place.border & floors).bit_count() < 2 and bool(place.border & ~walls)
 
 
 def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Counted:
-    """The lines, each the mask of its cells, by what they lack; raises `Contradiction` by rule 8."""
+    """The lines, each the mask of its cells, by what they lack. Rule 8: nothing negative, else `Contradiction`."""
     no_floor = no_wall = one_floor = one_wall = 0
     for mask, clue in lines:
         if clue < 0:
