@@ -20,10 +20,9 @@ from dnd.diagnostic import Cell, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon import solver
 from dnd.dungeon.kernel import logic_py as logic
-from dnd.dungeon.kernel.logic_py import Layout, State
-from dnd.dungeon.kernel.search_py import bits
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.rules import AnyBoard, as_board
+from dnd.dungeon.state import Layout, State, bits
 from dnd.dungeon.techniques import TECHNIQUES, TELLERS, WHAT_IF, Facts, Reasons, Step, cite_violation, names
 
 __all__ = [

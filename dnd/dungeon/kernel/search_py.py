@@ -4,29 +4,15 @@ docs/engine.md, section 1, is the specification that both twins follow; the numb
 its rules. A state is (walls, floors, placements): two masks and, for each treasure, the placements that are
 still possible. A closed state has nothing left to conclude.
 
-A set of cells is an int, so each rule is applied to all cells at once: `Board.above(cells)` is the set of the
-cells whose upper neighbour is in `cells`, and so on for the other three directions.
-
-         0  1  2  3        above = cells << width        left  = (cells, last column dropped)  << 1
-         4  5  6  7        below = cells >> width        right = (cells, first column dropped) >> 1
-         8  9 10 11
+A set of cells is an int, so each rule is applied to all cells at once: see `dnd.dungeon.state`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-Clues = tuple[int, ...]
-
-
-class Placement(NamedTuple):
-    """A 3x3 square that may be a treasure's room: its cells, its border, the upper left cells of its blocks."""
-
-    square: int
-    border: int
-    blocks: int
+from dnd.dungeon.state import Clues, Placement, at_least, bits, board_of
 
 
 class State(NamedTuple):
@@ -148,57 +134,6 @@ class _Search:
         self.complete = True
 
 
-class Board:
-    """The geometry of a height x width board."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self.height, self.width = height, width
-        self.all = (1 << height * width) - 1
-        self.row_masks = [((1 << width) - 1) << row * width for row in range(height)]
-        self.column_masks = [sum(1 << row * width + column for row in range(height)) for column in range(width)]
-        self.not_first = self.all & ~self.column_masks[0]
-        self.not_last = self.all & ~self.column_masks[-1]
-        # A block is known by its upper left cell, which is in neither the last column nor the last row.
-        self.block_corners = self.not_last & (self.all >> width)
-
-    def above(self, cells: int) -> int:
-        """The cells whose upper neighbour is in `cells`."""
-        return cells << self.width & self.all
-
-    def below(self, cells: int) -> int:
-        """The cells whose lower neighbour is in `cells`."""
-        return cells >> self.width
-
-    def left(self, cells: int) -> int:
-        """The cells whose left neighbour is in `cells`."""
-        return (cells & self.not_last) << 1
-
-    def right(self, cells: int) -> int:
-        """The cells whose right neighbour is in `cells`."""
-        return (cells & self.not_first) >> 1
-
-    def around(self, cells: int) -> int:
-        """The cells with a neighbour in `cells`."""
-        return self.above(cells) | self.below(cells) | self.left(cells) | self.right(cells)
-
-    def neighbour_counts(self, cells: int) -> tuple[int, int, int]:
-        """The cells with at least one, two, three neighbours in `cells`."""
-        return at_least(self.above(cells), self.below(cells), self.left(cells), self.right(cells))
-
-
-def at_least(above: int, below: int, left: int, right: int) -> tuple[int, int, int]:
-    """The cells that are in at least one, two, three of four sets."""
-    either_upright, both_upright = above | below, above & below
-    either_across, both_across = left | right, left & right
-    one = either_upright | either_across
-    two = both_upright | both_across | (either_upright & either_across)
-    three = (both_upright & either_across) | (both_across & either_upright)
-    return one, two, three
-
-
-_board = lru_cache(maxsize=64)(Board)
-
-
 class _Counted(NamedTuple):
     """The cells of the rows (or columns) that lack no floor, no wall, exactly one floor, exactly one wall."""
 
@@ -221,28 +156,12 @@ class Puzzle:
     """Clues and objects, and what they let be concluded."""
 
     def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
-        self.board = _board(height, width)
+        self.board = board_of(height, width)
         self.monsters, self.treasures = monsters, treasures
         self.objects = monsters | treasures
         self.row_lines = list(zip(self.board.row_masks, rows, strict=True))
         self.column_lines = list(zip(self.board.column_masks, columns, strict=True))
-        treasure_cells = [cell for cell in range(height * width) if treasures >> cell & 1]
-        self.placements = tuple(self._placements(cell) for cell in treasure_cells)
-
-    def _placements(self, treasure: int) -> tuple[Placement, ...]:
-        """The placements of a treasure, by their upper left cell."""
-        board = self.board
-        row, column = divmod(treasure, board.width)
-        corner = 0b111 | 0b111 << board.width | 0b111 << 2 * board.width
-        found = []
-        for top in range(max(0, row - 2), min(row, board.height - 3) + 1):
-            for left in range(max(0, column - 2), min(column, board.width - 3) + 1):
-                start = top * board.width + left
-                square = corner << start
-                border = board.around(square) & ~square
-                if square & self.treasures == 1 << treasure and not (square | border) & self.monsters:
-                    found.append(Placement(square, border, (0b11 | 0b11 << board.width) << start))
-        return tuple(found)
+        self.placements = self.board.placements(monsters, treasures)
 
     # ------------------------------------------------------------------------------------- closure
 
@@ -436,10 +355,3 @@ def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Coun
         one_wall |= mask if lacks_walls == 1 else 0
         one_floor |= mask if lacks_floors == 1 else 0
     return _Counted(no_floor, no_wall, one_floor, one_wall)
-
-
-def bits(cells: int) -> Iterator[int]:
-    """The cells of a set, one by one, each as a set."""
-    while cells:
-        yield cells & -cells
-        cells &= cells - 1
