@@ -38,6 +38,12 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 PURE_RUN = os.environ.get("DND_KERNEL") == "py"
 KERNELS = ["py"] if PURE_RUN else ["c", "py"]
+# Of all games, such as "dnd.dungeon.kernel.search": a pure twin with the source of a compiled one beside it.
+FAMILIES = [
+    ".".join(path.relative_to(ROOT).parts).removesuffix("_py.py")
+    for path in sorted(ROOT.glob("dnd/*/kernel/*_py.py"))
+    if path.with_name(path.name.removesuffix("_py.py") + "_c.pyx").exists()
+]
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the folder of shared data is absent")
 needs_compiled = pytest.mark.skipif(PURE_RUN, reason="this run is for the pure build")

@@ -44,6 +44,7 @@ from dnd.dungeon.generator import generate, parse_request
 from dnd.dungeon.kernel import logic_py
 from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.solver import solve
+from dnd.dungeon.state import Layout, State
 from dnd.dungeon.testing import checks
 from dnd.game import Entry
 from dnd.reading import entries, loads
@@ -165,7 +166,7 @@ def test_both_kernels_find_the_same_agreement() -> None:
     rng, found = random.Random(1), 0
     for puzzle, walls, floors in questions(11, 150):
         height, width, rows, columns, monsters, _ = puzzle.kernel_arguments
-        awake = rng.getrandbits(height * width) & logic_py.Layout(*puzzle.kernel_arguments).board.block_corners
+        awake = rng.getrandbits(height * width) & Layout(*puzzle.kernel_arguments).board.block_corners
         for first in range(height + width):
             beside = first + 1 not in (height, height + width)
             for second in (-1, first + 1) if beside else (-1,):
@@ -224,7 +225,7 @@ def test_easy_conclusions_are_those_of_every_technique_alone(seed: int) -> None:
     """A "what if" takes all easy techniques at once; what each finds is part of it."""
     found = Counter[str]()
     for puzzle, walls, floors in questions(seed + 20, 60):
-        state = logic_py.State(logic_py.Layout(*puzzle.kernel_arguments), walls & ~floors, floors)
+        state = State(Layout(*puzzle.kernel_arguments), walls & ~floors, floors)
         if not state.is_broken:
             all_walls, all_floors = logic_py.all_easy(state)
             for technique in logic_py.EASY:

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
+from dnd.harness.items import FailedCheckError
 
 import dnd
 from conftest import ROOT
@@ -19,7 +20,6 @@ from dnd.diagnostic import Diagnostic, InputError, PartError, Span, fault
 from dnd.dungeon import puzzle as dungeon_values
 from dnd.dungeon import setters
 from dnd.game import game
-from dnd.harness.items import FailedCheckError
 from dnd.kernels import KernelError
 from dnd.pegs import puzzle as pegs_values
 from dnd.suguru import puzzle as suguru_values

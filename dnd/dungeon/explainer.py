@@ -19,9 +19,9 @@ from dnd.diagnostic import Cell, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon import solver
 from dnd.dungeon.kernel import logic_py as logic
-from dnd.dungeon.kernel.logic_py import Layout, State
 from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.rules import AnyBoard, as_board
+from dnd.dungeon.state import Layout, State
 from dnd.dungeon.techniques import (
     OPEN,
     TECHNIQUES,

@@ -46,8 +46,7 @@ from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_list, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import logic_py as logic
-from dnd.dungeon.kernel.logic_py import State
-from dnd.dungeon.kernel.search_py import Placement, bits
+from dnd.dungeon.state import Placement, State, bits
 
 Mark = hinting.Mark[str]
 
