@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 import dnd
 from conftest import EVER, KERNELS, interrupted
 from course import PROBLEMS
+from dnd.batch import solve_timed
 from dnd.dungeon.puzzle import Puzzle
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
@@ -37,6 +39,17 @@ def test_bound_on_nodes() -> None:
     expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in puzzles]
     assert list(dnd.solve_many(puzzles, max_nodes=1)) == expected
     assert not all(result.complete for result in expected)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_seconds_are_those_between_two_looks_at_the_clock() -> None:
+    """Of puzzles that are solved together each took its share."""
+    (alone,) = solve_timed(COURSE[:1], workers=1)
+    assert alone == (dnd.solve(COURSE[0], 2), 2.0)
+    shares = Counter(seconds for _, seconds in solve_timed(COURSE, workers=1))
+    assert sum(shares.values()) == len(COURSE)
+    for seconds, number in shares.items():
+        assert number % (2.0 / seconds) == 0
 
 
 def test_reference_method() -> None:
