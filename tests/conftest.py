@@ -151,6 +151,24 @@ def twins() -> tuple[ModuleType, ModuleType]:
     return kernel_module("reference", "c"), kernel_module("reference", "py")
 
 
+class Ticking:
+    """In place of the module `time`: each look at the clock is two seconds after the one before."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        self.now += 2.0
+        return self.now
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What solvers are timed by, so that a test can say how long a puzzle took."""
+    for module in ("dnd.batch", "dnd.cli.solve"):
+        monkeypatch.setattr(importlib.import_module(module), "time", Ticking())
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the project."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ import pytest
 import dnd
 from conftest import EVER, KERNELS, interrupted
 from course import PROBLEMS
-from dnd import batch
 from dnd.batch import solve_timed
 from dnd.dungeon import GAME
 from dnd.dungeon.puzzle import Puzzle
@@ -43,6 +42,17 @@ def test_bound_on_nodes() -> None:
     expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in puzzles]
     assert list(dnd.solve_many(puzzles, max_nodes=1)) == expected
     assert not all(result.complete for result in expected)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_seconds_are_those_between_two_looks_at_the_clock() -> None:
+    """Of puzzles that are solved together each took its share."""
+    (alone,) = solve_timed(COURSE[:1], workers=1)
+    assert alone == (dnd.solve(COURSE[0], 2), 2.0)
+    shares = Counter(seconds for _, seconds in solve_timed(COURSE, workers=1))
+    assert sum(shares.values()) == len(COURSE)
+    for seconds, number in shares.items():
+        assert number % (2.0 / seconds) == 0
 
 
 def test_reference_method() -> None:
@@ -231,7 +241,7 @@ def test_a_game_that_answers_too_little_or_too_much(number: int, monkeypatch: py
     def wrong(_puzzles: Sequence[Any], **_: Any) -> Iterator[list[Any]]:
         yield [None] * number
 
-    monkeypatch.setattr(batch, "game", lambda _: replace(GAME, solve_runs=wrong))
+    monkeypatch.setattr(GAME.solver, "solve_runs", wrong)
     _, error = in_time(COURSE[:2])
     assert isinstance(error, RuntimeError)
     assert "dungeon" in str(error)

@@ -922,6 +922,29 @@ def test_the_courses_struct_as_input(pytester: pytest.Pytester, project: Project
     result.stdout.fnmatch_lines(["SKIPPED*rings.toml:*the course's struct has no unknown clues"])
 
 
+SUGURU = 'game = "suguru"\ncages = """\nAAA\n"""\ngivens = """\n1.3\n"""\n[expect]\nsolutions = 1\n'
+PEGS = 'game = "pegs"\nboard = "oo."\n[expect]\nsolution = "r1c1 right"\n'
+STATE = bytes({17: 1, 33: 1, 49: 0}.get(place, 2) for place in range(256)).decode()  # 16 * column + row, from 1
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "question", "answer"),
+    [
+        (SUGURU, "ddn", "3x1:AAA:1.3\n", "123"),
+        (SUGURU, "course", "3 1\nA1 A. A3\n", "123"),
+        (PEGS, "ddn", "3x1/2o.\n", "r1c1 right"),
+        (PEGS, "course", STATE, "1 1 3"),
+    ],
+    ids=["suguru", "suguru course", "pegs", "pegs course"],
+)
+def test_the_question_of_each_game(
+    pytester: pytest.Pytester, project: Project, text: str, form: str, question: str, answer: str
+) -> None:
+    project(a=text)
+    code = f"assert question == {question!r}, ascii(question)\nprint({answer!r})"
+    assert outcomes(run_solver(pytester, code, f"--solver-input={form}")) == {"passed": 1}
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_the_skeleton_of_the_manual_reads_the_struct(pytester: pytest.Pytester, project: Project) -> None:
     skeleton = re.search(r"```c\n(.*?)```", (ROOT / "docs" / "harness.md").read_text(), re.DOTALL)

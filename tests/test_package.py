@@ -80,6 +80,15 @@ def test_compiled_kernels_run_by_wish_and_by_default(wish: str, tmp_path: Path) 
     assert done.stdout.split() == [f"{family}_c" for family in FAMILIES]
 
 
+@pytest.mark.parametrize(("asked", "environment"), [("py", "c"), ("c", "py"), ("py", "fortran"), ("auto", "py")])
+def test_the_argument_beats_the_environment(asked: str, environment: str, tmp_path: Path) -> None:
+    if PURE_RUN and asked != "py":
+        pytest.skip("this run is for the pure build")
+    code = f"from dnd.dungeon import kernel; print(kernel.load('search', {asked!r}).__name__)"
+    runs = "py" if asked == "py" else "c"
+    assert run_python(code, tmp_path, DND_KERNEL=environment).stdout == f"dnd.dungeon.kernel.search_{runs}\n"
+
+
 def test_forced_kernel_never_falls_back(tmp_path: Path) -> None:
     package = tmp_path / "twinless" / "__init__.py"
     package.parent.mkdir()
