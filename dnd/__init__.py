@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dnd import course as course
     from dnd.batch import solve_many as solve_many
     from dnd.diagnostic import Diagnostic as Diagnostic
     from dnd.diagnostic import InputError as InputError
@@ -47,12 +48,15 @@ _HOMES = {
     "dnd.game": ("Solutions",),
     "dnd.reading": ("dumps", "load", "loads"),
 }
+_MODULES = ("course",)
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = ["__version__", *sorted(_HOME_OF)]
+__all__ = ["__version__", *sorted({*_HOME_OF, *_MODULES})]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"dnd.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'dnd' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
@@ -61,4 +65,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    return sorted({*globals(), *_HOME_OF, *_MODULES})

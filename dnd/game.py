@@ -160,6 +160,20 @@ class Check:
     skip: str = ""
 
 
+@dataclass(frozen=True)
+class AnswerForm:
+    """How the setters of an input format expect a program to print its answers.
+
+    write(number, puzzle, boards) -> what is printed for a puzzle with these solutions, without the last line's end;
+    number: of the puzzles before it. None: the form has no words for it.
+    method, limit: what such a program looks for, as `solve` takes it.
+    """
+
+    write: Callable[[int, Any, Sequence[Any]], str | None]
+    method: str = "auto"
+    limit: int | None = 2
+
+
 class Fixtures(Protocol):
     """What the room `testing.py` of a game offers to the pytest plug-in."""
 
@@ -216,7 +230,7 @@ class Game:
     outlook(puzzle, board) -> what may still come of a board that has no fault: `.text`, `.good`; or None.
     read_proofs(data, file) -> the proofs of a file that puzzles have no solution; None where there are no such proofs.
     verify(puzzle, proof) -> whether one holds: `.text`, `.good`.
-    answer(puzzle, board, format) -> a solved board as the setters of that input format expect it of a program, or None.
+    answers: by input formats whose setters expect a program to print its answers in a certain form: that form.
 
     Explaining and generating; None where the game does not offer it:
     hints(puzzle, board) -> the next steps from a board, None: from the puzzle. negative_hints: the techniques of those
@@ -259,7 +273,7 @@ class Game:
     outlook: Callable[[Any, Any], Any] | None = None
     read_proofs: Callable[[bytes, str], Iterator[Any]] | None = None
     verify: Callable[[Any, Any], Any] | None = None
-    answer: Callable[[Any, Any, str], str | None] | None = None
+    answers: Mapping[str, AnswerForm] = field(default_factory=dict)
     hints: Callable[[Any, Any], Iterator[Any]] | None = None
     negative_hints: tuple[str, ...] = ()
     explain: Callable[[Any], Any] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from dnd.dungeon import notation
-from dnd.game import Game, door
+from dnd.game import AnswerForm, Game, door
 
 _ROOM = "dnd.dungeon"
 
@@ -29,6 +29,7 @@ GAME = Game(
     check=door(f"{_ROOM}.rules", "check"),
     as_board=door(f"{_ROOM}.rules", "as_board"),
     draw=door(f"{_ROOM}.puzzle", "picture"),
+    answers={"course": AnswerForm(door("dnd.course", "answer"), method="reference", limit=None)},
     hints=door(f"{_ROOM}.explainer", "hints"),
     negative_hints=("impossible", "wrong-cell", "several-solutions"),
     explain=door(f"{_ROOM}.explainer", "explain"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 
-from dnd.game import Game, door
-from dnd.suguru import notation
+from dnd.game import AnswerForm, Game, door
+from dnd.suguru import foreign, notation
 
 _ROOM = "dnd.suguru"
 
@@ -30,7 +30,7 @@ GAME = Game(
     as_board=door(f"{_ROOM}.rules", "as_board"),
     draw=door(f"{_ROOM}.puzzle", "picture"),
     candidates=door(f"{_ROOM}.solver", "candidates"),
-    answer=notation.answer,
+    answers={"codingame": AnswerForm(foreign.codingame_answer)},
     hints=door(f"{_ROOM}.explainer", "hints"),
     negative_hints=("impossible", "wrong-cell", "several-solutions"),
     explain=door(f"{_ROOM}.explainer", "explain"),
