@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dnd.lazy import lazily
 
 if TYPE_CHECKING:
+    from dnd import course as course
     from dnd.batch import solve_many as solve_many
     from dnd.diagnostic import Diagnostic as Diagnostic
     from dnd.diagnostic import InputError as InputError
@@ -43,6 +44,7 @@ __version__ = "0.1.0"
 __all__, __getattr__, __dir__ = lazily(
     __name__,
     {
+        "": ("course",),
         "batch": ("solve_many",),
         "diagnostic": ("Diagnostic", "InputError"),
         "dungeon.puzzle": ("Board", "Puzzle", "Solution"),

@@ -309,8 +309,19 @@ class Notation(Protocol[P_in, B_in]):
     def write(self, puzzle: P_in, board: B_in | None, name: str, format: str) -> str:
         """A puzzle, and what a board has decided."""
 
-    def answer(self, puzzle: P_in, board: B_in, format: str) -> str | None:
-        """A solved board as those who set puzzles in that format expect it of a program; None: as for any other."""
+
+@dataclass(frozen=True)
+class AnswerForm:
+    """How the setters of an input format expect a program to print its answers.
+
+    write(number, puzzle, boards) -> what is printed for a puzzle with these solutions, without the last line's end;
+    number: of the puzzles before it. None: the form has no words for it.
+    method, limit: what such a program looks for, as `solve` takes it.
+    """
+
+    write: Callable[[int, Any, Sequence[Any]], str | None]
+    method: str = "auto"
+    limit: int | None = 2
 
 
 class Solver(Protocol[P_in]):
@@ -582,6 +593,11 @@ class Game(ABC, Generic[P, B]):
     def setters(self) -> Setters | None:
         """Tools for people who draw their own."""
         return None
+
+    @property
+    def answers(self) -> Mapping[str, AnswerForm]:
+        """By input formats whose setters expect a program to print its answers in a certain form: that form."""
+        return {}
 
     @property
     def testing(self) -> Testing | None:

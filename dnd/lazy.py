@@ -12,6 +12,7 @@ def lazily(
 ) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
     """`__all__`, `__getattr__` and `__dir__` of a package whose modules, by their name in it, are the homes of names.
 
+    Names at home in "" are modules themselves.
     mypy and editors do not see such names: the package imports them under `TYPE_CHECKING` too.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
@@ -20,7 +21,10 @@ def lazily(
     def get(name: str) -> object:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
+        if home := home_of[name]:
+            value = getattr(importlib.import_module(f"{package}.{home}"), name)
+        else:
+            value = importlib.import_module(f"{package}.{name}")
         values[name] = value
         return value
 

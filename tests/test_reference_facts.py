@@ -10,6 +10,7 @@ That the two kernels agree with each other is tested elsewhere.
 
 from __future__ import annotations
 
+import doctest
 from collections.abc import Iterator
 from importlib import import_module
 from math import comb
@@ -269,6 +270,20 @@ def test_map_to_board_undoes_board_to_map(reference: ModuleType) -> None:
 @given(any_words)
 def test_popcount_slow(reference: ModuleType, v: int) -> None:
     assert reference.popcount_slow(v) == f"{v:b}".count("1")
+
+
+def test_popcount_byte(reference: ModuleType) -> None:
+    assert [reference.popcount_byte(x) for x in range(256)] == [f"{x:b}".count("1") for x in range(256)]
+
+
+def test_docstrings(reference: ModuleType) -> None:
+    """The course's worked example, 173 -> 5, stands in a docstring."""
+    tried = 0
+    for test in doctest.DocTestFinder().find(reference.popcount_byte, globs=vars(reference).copy()):
+        result = doctest.DocTestRunner(verbose=False).run(test)
+        assert result.failed == 0
+        tried += result.attempted
+    assert tried == 1
 
 
 @SETTINGS

@@ -139,6 +139,7 @@ CASES: dict[str, st.SearchStrategy[Case]] = {
     "map_to_board": st.tuples(st.tuples(*[st.booleans()] * 64)),
     "board_to_map": st.tuples(words),
     "popcount_slow": st.tuples(words),
+    "popcount_byte": st.just(()),
     "popcount": st.tuples(words),
     "popcount_builtin": st.tuples(words),
     "bit": st.just(()),
@@ -163,6 +164,7 @@ CASES: dict[str, st.SearchStrategy[Case]] = {
 # The last argument, where it is a cell, a row or a column, is not drawn: every value gets its turn.
 LAST_ARGUMENTS: dict[str, range] = {
     "mask_column": range(8),
+    "popcount_byte": range(256),
     "bit": range(64),
     "neighbours": range(64),
     "count_non_wall": range(64),

@@ -14,7 +14,8 @@ from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
 from dnd.game import Entry
 from dnd.suguru import notation
-from dnd.suguru.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, answer, detect, read, write
+from dnd.suguru.foreign import codingame_answer
+from dnd.suguru.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, Solution
 from dnd.texts import toml
 from strategies import drawn as dungeons
@@ -164,11 +165,11 @@ def test_codingame_letters_are_used_again() -> None:
 
 
 def test_codingame_answer() -> None:
-    assert answer(SMALL, SOLVED, "codingame") == "141\n252\n313"
-    assert answer(SMALL, SOLVED, "line") is None
+    assert codingame_answer(0, SMALL, [SOLVED]) == "141\n252\n313"
+    assert codingame_answer(0, SMALL, []) is None
     tall = Puzzle.of(["A" * 10])
     with pytest.raises(InputError, match="above 9"):
-        answer(tall, Board(1, 10, tuple(range(1, 11))), "codingame")
+        codingame_answer(0, tall, [Board(1, 10, tuple(range(1, 11)))])
 
 
 def test_the_example_of_puzz_link() -> None:

@@ -16,6 +16,7 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     command,
+    not_offered,
     positive,
     read_board,
     size,
@@ -25,7 +26,7 @@ from dnd.cli.common import (
 )
 from dnd.cli.output import Progress, complain, say, say_json
 from dnd.diagnostic import Span, fault
-from dnd.game import Answer, Entry, game
+from dnd.game import Answer, AnswerForm, Entry, game, games
 from dnd.kernels import KERNELS, kernel_name
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
@@ -42,9 +43,8 @@ def add(subparsers: Parsers) -> None:
     limits.add_argument("--all", action="store_true", help="find all solutions")
     parser.add_argument(
         "--method",
-        default="auto",
         metavar="METHOD",
-        help="auto: exact; reference: the model program's; moves: few moves (peg solitaire)",
+        help="auto (the default): exact; reference: the model program's; moves: few moves (peg solitaire)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument(
@@ -52,7 +52,14 @@ def add(subparsers: Parsers) -> None:
     )
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
     parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    forms.add_argument(
+        "--to",
+        metavar="FORMAT",
+        help="answers as programs print them that solve puzzles of this format: course, codingame "
+        "(the default where --format names such a format)",
+    )
     pegs = slow_game_options(parser, seconds="60")
     pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
     pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
@@ -61,15 +68,16 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    inputs = Inputs(arguments)
+    inputs, form = Inputs(arguments), _form(arguments)
+    arguments.method = arguments.method or (form.method if form else "auto")
     progress, summary, log, good = Progress("puzzles"), _Summary(), _Log(arguments.log), True
-    for entry, result, seconds in _results(inputs, arguments):
+    for number, (entry, result, seconds) in enumerate(_results(inputs, arguments, form)):
         good = good and result.good
         progress.step()
         summary.add(result)
         if arguments.json:
             say_json(_as_json(entry, result, seconds, arguments))
-        elif (answer := _answer(entry, result, arguments.format)) is not None:
+        elif form and (answer := _answer(number, entry, result, form)) is not None:
             say(answer)
         else:
             say(_as_text(entry, result, frames=arguments.frames))
@@ -80,16 +88,30 @@ def _run(arguments: argparse.Namespace) -> int:
     return 2 if log.failed else inputs.exit_code(good=good)
 
 
-def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[Entry, Answer, float]]:
+def _form(arguments: argparse.Namespace) -> AnswerForm | None:
+    """The form in which answers are wanted: of --to, or of an input format with such a form; None: pictures or JSON."""
+    name = arguments.to or arguments.format
+    if name is None or arguments.json:
+        return None
+    forms = {format: form for owner in games() for format, form in owner.answers.items()}
+    if arguments.to and name not in forms:
+        message = f"there is no format {name[:40]!r} with a form of its own for answers"
+        raise fault("unknown-format", message, hint=f"formats: {', '.join(forms)}")
+    return forms.get(name)
+
+
+def _results(
+    inputs: Inputs, arguments: argparse.Namespace, form: AnswerForm | None
+) -> Iterator[tuple[Entry, Answer, float]]:
     """Entries, as the options want them, with their results and the seconds each took."""
     entries: deque[Entry] = deque()
-    limit = None if arguments.all else arguments.limit or _DEFAULT_LIMIT
+    limit = None if arguments.all else arguments.limit or (form.limit if form else _DEFAULT_LIMIT)
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
     options |= {name: value for name in ("seconds", "memory") if (value := getattr(arguments, name)) is not None}
 
     def puzzles() -> Iterator[Any]:
         for found in inputs:
-            _check_method(found, arguments.method)
+            _check(found, arguments)
             entry, _ = with_options(found, arguments)
             entries.append(entry)
             yield entry.puzzle
@@ -104,10 +126,13 @@ def _results(inputs: Inputs, arguments: argparse.Namespace) -> Iterator[tuple[En
         yield entries.popleft(), result, seconds
 
 
-def _check_method(entry: Entry, method: str) -> None:
+def _check(entry: Entry, arguments: argparse.Namespace) -> None:
+    """Refuse a method or a form that the entry's game does not have."""
+    if arguments.to and arguments.to not in game(entry.game).answers:
+        raise not_offered(entry, f"answers in the form {arguments.to}")
     methods = game(entry.game).solver.METHODS
-    if method not in methods:
-        message = f"the game {entry.game} has no method {method[:40]!r}"
+    if arguments.method not in methods:
+        message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
         raise fault("unknown-method", message, Span(entry.span.file), f"methods: {', '.join(methods)}")
 
 
@@ -117,11 +142,11 @@ def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[s
     return result, time.perf_counter() - start
 
 
-def _answer(entry: Entry, result: Answer, format: str | None) -> str | None:
-    """Where the input's format was named, and its setters expect answers of a certain form: just that."""
-    if format is None or not result.count:
+def _answer(number: int, entry: Entry, result: Answer, form: AnswerForm) -> str | None:
+    """The answer in the form that is wanted; None where that has no words for it, such as that nothing is decided."""
+    if not result.count and not result.complete:
         return None
-    return game(entry.game).notation.answer(entry.puzzle, result.solutions[0].board, format)
+    return form.write(number, entry.puzzle, [solution.board for solution in result.solutions])
 
 
 def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:

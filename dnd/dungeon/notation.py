@@ -417,8 +417,3 @@ def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
     """
     alphabet.check_writable(puzzle, board)
     return _WRITERS[format](puzzle, board, name)
-
-
-def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
-    """A solved board as those who set puzzles in this format expect it of a program; None: as for any other puzzle."""
-    return None

@@ -276,12 +276,17 @@ def _flat(
 
 
 def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:
-    if puzzle.height > _SIDE or puzzle.width > _SIDE:
-        message = f"the reference solver takes boards up to 8x8, not {puzzle.height}x{puzzle.width}"
-        raise fault("too-large", message, hint="leave out --method reference")
+    check_reference(puzzle)
     found, calls = kernels.load("reference", kernel).solve(padded(puzzle), 0, 0, limit or 0, False)
     solutions = tuple(Solution(puzzle, _unpadded(walls, puzzle)) for walls in found)
     return Solutions(len(found), solutions, calls, limit is None or len(found) < limit)
+
+
+def check_reference(puzzle: Puzzle) -> None:
+    """Raise `InputError` for a board that is too large for the course's functions."""
+    if puzzle.height > _SIDE or puzzle.width > _SIDE:
+        message = f"the reference solver takes boards up to 8x8, not {puzzle.height}x{puzzle.width}"
+        raise fault("too-large", message, hint="--method auto takes them up to 32x32")
 
 
 def padded(puzzle: Puzzle) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:

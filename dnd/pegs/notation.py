@@ -407,8 +407,3 @@ def log(path: str, result: Any, seconds: float) -> None:
         jumps = result.solutions[0].jumps if result.solutions else None
         record = foreign.log_record(result.puzzle, jumps, round(seconds * 1000), datetime.now())
         foreign.append_log(path, record)
-
-
-def answer(puzzle: Puzzle, board: Play, format: str) -> str | None:
-    """A solved board as those who set puzzles in this format expect it of a program; None: as for any other puzzle."""
-    return None

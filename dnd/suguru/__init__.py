@@ -3,9 +3,10 @@ notation, foreign, alphabet, puzzle, draw, kernel."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dnd.game import Explainer, Game, Generator, Judge, Notation, Solver
+from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, Solver
 from dnd.lazy import lazily
 
 if TYPE_CHECKING:
@@ -85,6 +86,12 @@ class Suguru(Game["Puzzle", "Board"]):
         from dnd.suguru.puzzle import picture
 
         return picture(puzzle, board)
+
+    @property
+    def answers(self) -> Mapping[str, AnswerForm]:
+        from dnd.suguru import foreign
+
+        return {"codingame": AnswerForm(foreign.codingame_answer)}
 
 
 GAME = Suguru()

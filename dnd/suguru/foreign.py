@@ -164,12 +164,14 @@ def write_codingame(puzzle: Puzzle, board: Board | None, name: str) -> str:
     return "\n".join([f"{puzzle.width} {puzzle.height}", *drawn])
 
 
-def codingame_answer(puzzle: Puzzle, board: Board) -> str:
-    """A solved board as CodinGame expects it: rows of digits, glued together. `InputError` not-writable."""
+def codingame_answer(_number: int, puzzle: Puzzle, boards: Sequence[Board]) -> str | None:
+    """The first solution as CodinGame expects it: rows of digits, glued together. `InputError` not-writable."""
+    if not boards:
+        return None
     _no_holes(puzzle, "CodinGame's answer")
-    if max(board.values) > _GLUED:
+    if max(boards[0].values) > _GLUED:
         raise alphabet.refuse(f"CodinGame's answer glues digits, it cannot hold a value above {_GLUED}")
-    return "\n".join(puzzle.signs(board))
+    return "\n".join(puzzle.signs(boards[0]))
 
 
 # ---------------------------------------------------------------- grids with areas

@@ -361,8 +361,3 @@ def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
     if board is not None:
         alphabet.board(puzzle, board.values, lambda *_: Span(), "not-writable")
     return _WRITERS[format](puzzle, board, name)
-
-
-def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
-    """A solved board as those who set puzzles in this format expect it of a program; None: as for any other puzzle."""
-    return foreign.codingame_answer(puzzle, board) if format == "codingame" else None

@@ -47,8 +47,3 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
     """The line."""
     return f"lamps/{puzzle.width}" + (f"/{board.lamps}" if board else "")
-
-
-def answer(puzzle: Puzzle, board: Board, format: str) -> str | None:
-    """Nobody expects answers of a form of his own."""
-    return None

@@ -151,6 +151,14 @@ cdef inline int c_popcount_slow(uint64_t v) noexcept nogil:
     return ones
 
 
+cdef inline int c_popcount_byte(unsigned char x) noexcept nogil:
+    # C adds in int, so that no sum is cut to a byte on the way; none needs more.
+    cdef int sums = x
+    sums = (sums & 0x55) + ((sums >> 1) & 0x55)
+    sums = (sums & 0x33) + ((sums >> 2) & 0x33)
+    return (sums & 0x0f) + (sums >> 4)
+
+
 cdef inline int c_popcount(uint64_t v) noexcept nogil:
     # Fields of 1, 2, 4 .. 32 bits, each holding the number of ones it had, are added two by two.
     cdef uint64_t field_1 = 0x5555_5555_5555_5555
@@ -197,6 +205,15 @@ def board_to_map(uint64_t b):
 def popcount_slow(uint64_t v):
     """The number of ones in ``v``, bit by bit (question 8)."""
     return c_popcount_slow(v)
+
+
+def popcount_byte(unsigned char x):
+    """The number of ones in the byte ``x``, by masks and additions: the course's example before question 9.
+
+    >>> popcount_byte(173)
+    5
+    """
+    return c_popcount_byte(x)
 
 
 def popcount(uint64_t v):
