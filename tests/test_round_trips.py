@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
-from dnd.harness.items import FailedCheckError
 
 import dnd
 from conftest import ROOT
@@ -23,6 +22,7 @@ from dnd.game import game
 from dnd.kernels import KernelError
 from dnd.pegs import puzzle as pegs_values
 from dnd.suguru import puzzle as suguru_values
+from dnd.testing.items import FailedCheckError
 from test_pegs_proof_notation import PROOFS
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
@@ -139,7 +139,7 @@ def test_values(twice: Callable[[Any], Any]) -> None:
             for name in ("dungeon", "suguru", "pegs")
             for value in ("Explanation", "Rating")
         ),
-        *("dnd.dungeon.techniques.Step", "dnd.suguru.explain.Step", "dnd.pegs.explain.Step"),
+        *("dnd.dungeon.techniques.Step", "dnd.suguru.explainer.Step", "dnd.pegs.explainer.Step"),
         *("dnd.pegs.solver.Outcome", "dnd.pegs.proofs.Proof"),
         *("dnd.dungeon.setters.Clued", "dnd.dungeon.setters.Minimal"),
     }
