@@ -292,14 +292,14 @@ EXPLAINED = {
 def test_explanations_of_all_games(line: str) -> None:
     (puzzle,) = loads(line)
     owner = game(puzzle.game)
-    told: Any = owner.explain(puzzle)
+    told: Any = dnd.explain(puzzle)
     kind, end = EXPLAINED[line]
     assert told.end == end
     assert (told.solved, told.impossible) == (kind == "solved", kind == "impossible")
     assert told.start == owner.draw(puzzle, None if puzzle.game == "pegs" else told.known)
     assert (told.beyond is not None) == (kind == "stuck")
     if told.beyond is not None:
-        assert told.beyond == next(owner.hints(puzzle, told.board))
+        assert told.beyond == next(dnd.hints(puzzle, told.board))
     pictures = list(told.pictures())
     assert len(pictures) == len(told.steps)
     for step, shown in zip(told.steps, pictures, strict=True):
@@ -342,7 +342,7 @@ def test_an_undecided_explanation_has_nothing_beyond() -> None:
 )
 def test_ratings_of_all_games(line: str, words: str, settled: bool) -> None:
     (puzzle,) = loads(line)
-    rating: Any = game(puzzle.game).rate(puzzle)
+    rating: Any = dnd.rate(puzzle)
     assert (rating.told, rating.settled) == (words, settled)
     assert rating._asdict() == {key: getattr(rating, key) for key in ("number", "level", "hardest", "counts")}
 

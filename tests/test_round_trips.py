@@ -76,7 +76,7 @@ def values() -> Iterator[Any]:
     """Public values of all games, made by what makes them."""
     yield from (SPAN, DIAGNOSTIC)
     yield from _of_the_dungeon()
-    for name, text in (("suguru", _suguru()), ("pegs", "5x1/oo.o."), ("pegs", "4x1/o..o")):
+    for text in (_suguru(), "5x1/oo.o.", "4x1/o..o"):
         (puzzle,) = dnd.loads(text)
         yield from _of_any_game(puzzle)
     yield from (proof for proof in reading_proofs())
@@ -132,7 +132,7 @@ def test_values(twice: Callable[[Any], Any]) -> None:
         *(f"dnd.suguru.puzzle.{name}" for name in ("Puzzle", "Board", "Solution")),
         *(f"dnd.pegs.puzzle.{name}" for name in ("Puzzle", "Play", "Solution")),
         *(f"dnd.{name}.explainer.Explanation" for name in ("dungeon", "suguru", "pegs")),
-        *("dnd.hinting.Rating", "dnd.pegs.explainer.Rating"),
+        *(f"dnd.{name}.explainer.Rating" for name in ("dungeon", "suguru", "pegs")),
         *("dnd.dungeon.techniques.Step", "dnd.suguru.techniques.Step", "dnd.pegs.explainer.Step"),
         *("dnd.pegs.solver.Outcome", "dnd.pegs.proofs.Proof"),
         *("dnd.dungeon.setters.Clued", "dnd.dungeon.setters.Minimal"),

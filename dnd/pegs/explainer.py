@@ -148,6 +148,7 @@ def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = 
     """What to do next after the jumps of `board`, jump by jump up to the end; or that the game is lost, and what to
     take back. A list of jumps that cannot be made gets the hint which one is wrong. seconds: 60 by default, and as many
     again to find out what to take back."""
+    check_own(puzzle, "pegs")
     play = board or Play(puzzle.height, puzzle.width, ())
     for wrong in rules.check(puzzle, play, [ILLEGAL]):
         yield Step(ILLEGAL, wrong.message)
