@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import dnd
 from conftest import ROOT
 from dnd import hinting
 from dnd.dungeon import explainer as dungeon
