@@ -36,7 +36,7 @@ def checks(puzzle: Puzzle, solutions: tuple[Board, ...] | None, kernel: str) -> 
     if not solutions or (puzzle.height, puzzle.width) != (SIDE, SIDE):
         return
     p = course.problem(puzzle)
-    for name, compare in (*_TESTS.items(), *_HELPERS.items()):
+    for name, compare in FUNCTIONS.items():
         run = partial(_run, compare, p, [solution.walls for solution in solutions], kernel)
         yield Check(f"course:{name}-{kernel}", "solution", run, marks=("course", f"kernel_{kernel}"))
 
@@ -67,7 +67,7 @@ def _near(p: course.Problem, walls: int) -> Iterator[_Asked]:
         for cell in CELLS:
             if cell[0] == asked.rows - 1 or asked.rows == SIDE:
                 changed = asked.walls ^ oracle.word([cell])
-                what = f"{asked.what}, {cell_name(cell)} changed"
+                what = f"{asked.what} with {cell_name(cell)} changed"
                 yield _Asked(what, changed, asked.rows, _position(p, changed))
 
 
@@ -87,8 +87,7 @@ def _test(
         for asked in _near(p, walls):
             broken = rule(asked)
             if ask(p, asked, kernel) != bool(broken):
-                says = "accepts" if broken else "rejects"
-                yield f"{name} {says} {asked.what}; the oracle does not:\n{_picture(asked.at, broken)}"
+                yield f"{name} {_verdict(asked, broken)}"
 
     return compare
 
@@ -124,8 +123,7 @@ def _treasure_rooms(p: course.Problem, walls: int, kernel: str) -> Iterator[str]
         refused, filled = oracle.fill_rooms(asked.at, _blocked(asked))
         rejects, board = course.test_treasure_rooms(p, oracle.word(_blocked(asked)), kernel=kernel)
         if rejects != bool(refused):
-            says = "accepts" if refused else "rejects"
-            yield f"test_treasure_rooms {says} {asked.what}; the oracle does not:\n{_picture(asked.at, refused)}"
+            yield f"test_treasure_rooms {_verdict(asked, refused)}"
         elif board != oracle.word(filled):
             wrong = sorted(filled ^ oracle.cells(board))
             yield f"test_treasure_rooms does not fill {asked.what} as the oracle does:\n{_picture(asked.at, wrong)}"
@@ -247,7 +245,17 @@ _HELPERS: dict[str, _Compare] = {
 }
 
 
+FUNCTIONS = {**_TESTS, **_HELPERS}
+"""The comparison of each of the course's functions but `solve`, which has items of its own (`reference-*`)."""
+
+
 # ---------------------------------------------------------------- reports
+
+
+def _verdict(asked: _Asked, broken: list[Cell]) -> str:
+    """What a test that disagrees with the oracle has said, and why the oracle rejects the board if it does."""
+    says, oracle_says = ("accepts", "rejects") if broken else ("rejects", "accepts")
+    return f"{says} {asked.what}; the oracle {oracle_says} it:\n{_picture(asked.at, broken)}"
 
 
 def _difference(found: Any, wanted: Any) -> str:
