@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dnd import grid
 from dnd.dungeon.kernel import load
 from dnd.dungeon.kernel.tables import BYTES_BY_POPCOUNT, FIRST_WITH_POPCOUNT, POPCOUNT_OF_BYTE
+from dnd.dungeon.solver import check_reference, padded
 
 SIDE = 8
 CELLS = 64
@@ -85,8 +86,6 @@ def problem(puzzle: Any) -> Problem:
 
     Raises ValueError (`dnd.InputError`) for a larger one.
     """
-    from dnd.dungeon.solver import check_reference, padded
-
     if getattr(puzzle, "game", "") != "dungeon":
         raise TypeError(f"a problem is made of a dnd.Puzzle, not of {_kind(puzzle)}")
     check_reference(puzzle)

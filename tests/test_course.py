@@ -8,6 +8,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import numpy
@@ -17,6 +18,8 @@ import dnd
 from conftest import ROOT, kernel_module, needs_compiled
 from course import CALLS, PROBLEMS, SOLUTIONS
 from dnd import course
+from dnd.dungeon import course_checks, testing
+from dnd.reading import entries
 
 P1 = course.Problem(*PROBLEMS["p1"])
 B1 = SOLUTIONS["p1"]
@@ -366,3 +369,100 @@ def test_answers_that_cannot_be_had(cli: Any, arguments: list[str], message: str
     done = cli("solve", *files, *([] if files != arguments else [NINE[0]]))
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+# ---------------------------------------------------------------- the items `course:NAME-KERNEL` of fixtures
+
+# The pure kernel with one thing changed: each is to turn the item of just that function red. (Mutants that would give
+# the same answers, such as a room that is looked for but not asked whether it was found, have no place here.)
+MUTANTS = [
+    ("map_to_board", "2 * board + bool(value)", "2 * board + (not value)"),
+    ("board_to_map", "tuple((b >> pos) & 1 == 1", "tuple((b >> pos) & 1 == 0"),
+    ("popcount_slow", "ones += v % 2", "ones += 1"),
+    ("popcount_byte", "0xCC) >> 2", "0x4C) >> 2"),
+    ("popcount", "0xCCCC_CCCC_CCCC_CCCC", "0x0CCC_CCCC_CCCC_CCCC"),
+    ("popcount_builtin", "return v.bit_count()", "return v.bit_length()"),
+    ("bit", "return 1 << pos", "return 1 << pos & 31"),
+    ("mask_column", "_FIRST_COLUMN << i", "_FIRST_COLUMN << 7 - i"),
+    ("empty", "(b | p[0] | p[1]) & bit(pos)", "(b | p[0]) & bit(pos)"),
+    ("treasure", "return p[1] & bit(pos)", "return p[0] & bit(pos)"),
+    ("monster", "return p[0] & bit(pos)", "return p[1] & bit(pos)"),
+    ("neighbours", "if pos % 8 != 7", "if pos % 8 != 6"),
+    ("count_non_wall", "popcount_builtin(~b & _NEIGHBOURS[pos])", "popcount_builtin(~(b | p[0]) & _NEIGHBOURS[pos])"),
+    ("test_columns_overload", "count > clue for", "count >= clue for"),
+    ("test_columns_overload", "count > clue for", "count > clue + 1 for"),
+    ("test_columns_underload", "count < clue for", "count <= clue for"),
+    ("test_columns_underload", "count < clue for", "count < clue - 1 for"),
+    ("test_no_deadend_upto_row", "<= 1 for pos in range(8 * row)", "< 1 for pos in range(8 * row)"),
+    ("test_no_deadend_upto_row", "<= 1 for pos in range(8 * row)", "== 1 for pos in range(8 * row)"),
+    ("test_no_deadend_upto_row", "for pos in range(8 * row)", "for pos in range(8 * (row - 1))"),
+    ("test_no_deadend_upto_row", "for pos in range(8 * row)", "for pos in range(64)"),
+    ("test_trapped_monster", "== 0 for pos in range(64)", "<= 1 for pos in range(64)"),
+    ("test_trapped_monster", "== 0 for pos in range(64)", "== 0 for pos in range(32)"),
+    ("test_deadends", "count_non_wall(p, b, pos) != 1", "count_non_wall(p, b, pos) > 1"),
+    ("test_deadends", "count_non_wall(p, b, pos) != 1", "count_non_wall(p, b, pos) == 0"),
+    ("test_deadends", "count_non_wall(p, b, pos) <= 1:", "count_non_wall(p, b, pos) == 0:"),
+    ("test_treasure_rooms", "!= 1:\n            return True, b", "> 1:\n            return True, b"),
+    ("test_treasure_rooms", "!= 1:\n            return True, b", "< 1:\n            return True, b"),
+    ("test_treasure_rooms", "b |= room", "pass"),
+    ("test_treasure_rooms", "min(x, 5) + 1", "min(x, 4) + 1"),
+    ("test_empty_squares", "for row in range(7)", "for row in range(6)"),
+    ("test_empty_squares", "for col in range(7)", "for col in range(6)"),
+    ("test_empty_squares", "for col in range(7)", "for col in range(8)"),
+    ("moves_loop", "POPCOUNT_OF_BYTE[byte])", "7 - POPCOUNT_OF_BYTE[byte])"),
+    ("moves_table", "BYTES_BY_POPCOUNT[start:end]", "BYTES_BY_POPCOUNT[start : end - 1]"),
+    ("print_board", "(pos % 8 == 7)", "(pos % 8 == 6)"),
+]
+
+
+def red_items(names: tuple[str, ...]) -> set[str]:
+    """The items of the course's functions on the pure kernel that find something wrong with these fixtures."""
+    red = set()
+    for name in names:
+        (entry,) = entries(ROOT / "fixtures" / f"{name}.toml")
+        case = testing.Case(entry)
+        for check in course_checks.checks(case.puzzle, case.solutions, "py"):
+            if list(check.run()):
+                red.add(check.name)
+    return red
+
+
+def test_no_item_is_red() -> None:
+    assert red_items(("p1", "p7")) == set()
+
+
+@pytest.mark.parametrize(("name", "old", "new"), MUTANTS, ids=[f"{name}-{i}" for i, (name, *_) in enumerate(MUTANTS)])
+def test_a_broken_function_turns_its_item_red_and_no_other(
+    name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = kernel_module("reference", "py")
+    source = inspect.getsource(sound)
+    assert source.count(old) == 1, "the mutant must change one place"
+    mutant: dict[str, Any] = {"__name__": sound.__name__}
+    exec(source.replace(old, new), mutant)
+    broken = SimpleNamespace(**{**vars(sound), name: mutant[name]})
+    monkeypatch.setattr(course, "load", lambda family, kernel=None: broken)
+    assert red_items(("p1", "p7")) == {f"course:{name}-py"}
+
+
+def test_every_function_has_an_item_and_a_mutant() -> None:
+    assert course_checks.FUNCTIONS.keys() == ARGUMENTS.keys() - {"solve"} == {name for name, *_ in MUTANTS}
+
+
+def test_a_report_shows_the_board_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course, "test_trapped_monster", lambda p, b, kernel: False)
+    (entry,) = entries(ROOT / "fixtures" / "p1.toml")
+    case = testing.Case(entry)
+    run = {check.name: check.run for check in course_checks.checks(case.puzzle, case.solutions, "py")}
+    first, *_ = run["course:test_trapped_monster-py"]()
+    head, *rows = first.splitlines()
+    what = "the first 2 rows of an expected solution with r2c6 changed"
+    assert head == f"test_trapped_monster accepts {what}; the oracle rejects it:"
+    assert rows[0] == "     #  #  #  #  # [M] #  #"
+    assert [row for row in rows if "[" in row] == rows[:1]
+
+
+def test_only_fixtures_of_the_courses_size_have_such_items() -> None:
+    small = dnd.Puzzle((0,), (0, 0), 0b11, 0)
+    assert list(course_checks.checks(small, (dnd.Board.complete(1, 2, 0),), "py")) == []
+    assert list(course_checks.checks(dnd.Puzzle(*PROBLEMS["p1"][2:], *PROBLEMS["p1"][:2]), None, "py")) == []

@@ -18,7 +18,7 @@ import pytest
 # would compile half the package anew for each.
 from conftest import KERNELS, PURE_RUN, ROOT
 from dnd.diagnostic import Diagnostic
-from dnd.dungeon import kernel, rules, testing
+from dnd.dungeon import course_checks, kernel, rules, testing
 from dnd.rule import Rule
 from dnd.testing import items, solvers, updates
 from dnd.testing.plugin import matches
@@ -26,6 +26,7 @@ from dnd.testing.plugin import matches
 LOADED = (testing, items, *(kernel.load(family, name) for family in ("search", "reference") for name in KERNELS))
 
 CODES = [rule.code for rule in rules.RULES]
+COURSE = len(course_checks.FUNCTIONS)  # items of a kernel on a puzzle of the course's size
 
 # Monsters at the ends of a hallway: one solution.
 HALL = '''\
@@ -132,7 +133,8 @@ def course(name: str) -> str:
 
 def test_a_puzzle_expands_to_items(pytester: pytest.Pytester, project: Project) -> None:
     project(p1=course("p1"))
-    kernels = ["solve-c", "reference-c", "reference-nodes-c", "solve-py", "reference-py", "reference-nodes-py"]
+    kinds = ["solve", "reference", "reference-nodes", *(f"course:{name}" for name in course_checks.FUNCTIONS)]
+    kernels = [f"{kind}-{kernel}" for kernel in ("c", "py") for kind in kinds]
     validators = [f"{kind}:{code}" for kind in ("rule", "flip") for code in CODES]
     assert ids(pytester, "fixtures") == [f"fixtures/p1.toml::p1[{name}]" for name in kernels + validators]
 
@@ -300,13 +302,15 @@ def test_time_limits_that_limit_nothing(pytester: pytest.Pytester, project: Proj
 def test_right_fixtures_pass(pytester: pytest.Pytester, project: Project) -> None:
     project(a=RINGS, b=HALL, c=DEAD_END, p1=course("p1"))
     result = pytester.runpytest("--kernel=py", "--strict-markers", "fixtures")
-    assert outcomes(result) == {"passed": (1 + 14) + (2) + (1 + 14) + 1 + (3 + 14)}
+    assert outcomes(result) == {"passed": (1 + 14) + (2) + (1 + 14) + 1 + (3 + COURSE + 14)}
 
 
 @pytest.mark.skipif(PURE_RUN, reason="this run is for the pure build")
 def test_both_kernels_pass(pytester: pytest.Pytester, project: Project) -> None:
     project(a=RINGS, p1=course("p1"))
-    assert outcomes(pytester.runpytest("-m", "kernel_c or kernel_py", "fixtures")) == {"passed": 2 * (1 + 2 + 3)}
+    assert outcomes(pytester.runpytest("-m", "kernel_c or kernel_py", "fixtures")) == {
+        "passed": 2 * (1 + 2 + 3 + COURSE)
+    }
 
 
 def test_runs_are_the_same_under_xdist(pytester: pytest.Pytester, project: Project) -> None:
@@ -359,7 +363,7 @@ def test_a_wrong_solution_is_drawn_with_its_faults(pytester: pytest.Pytester, pr
 def test_wrong_pins_are_red(pytester: pytest.Pytester, project: Project) -> None:
     text = course("p1").replace("2685", "2686").replace("reference_solutions = 1", "reference_solutions = 3\nnodes = 0")
     project(p1=text)
-    result = pytester.runpytest("--kernel=py", "-m", "kernel_py", "fixtures")
+    result = pytester.runpytest("--kernel=py", "-m", "kernel_py and not course", "fixtures")
     assert outcomes(result) == {"passed": 1, "failed": 3}
     result.stdout.fnmatch_lines(
         [
@@ -406,11 +410,11 @@ def test_a_missing_compiled_kernel_is_red_unless_deselected(pytester: pytest.Pyt
     )
     selected = ("-m", "kernel_c or kernel_py", "fixtures")
     result = pytester.runpytest_subprocess(*selected)
-    assert outcomes(result) == {"passed": 3, "failed": 3}
+    assert outcomes(result) == {"passed": 3 + COURSE, "failed": 3 + COURSE}
     result.stdout.fnmatch_lines(
         ["the compiled kernel is not built: run with --kernel=py, or build it (DND_BUILD=require *"]
     )
-    assert outcomes(pytester.runpytest_subprocess(*selected, "--kernel=py")) == {"passed": 3}
+    assert outcomes(pytester.runpytest_subprocess(*selected, "--kernel=py")) == {"passed": 3 + COURSE}
 
 
 # ---------------------------------------------------------------- broken on purpose

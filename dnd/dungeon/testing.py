@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from dnd import grid
 from dnd.diagnostic import Cell, InputError
-from dnd.dungeon import draw, notation, oracle, rules
+from dnd.dungeon import course_checks, draw, notation, oracle, rules
 from dnd.dungeon.explainer import rate
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import padded, solve
@@ -61,7 +61,7 @@ class Case(shared.Case):
         return solve(self.puzzle, limit, kernel=kernel)
 
     def own_checks(self, runs: Runs) -> Iterator[Check]:
-        """Those of the course's solver, and of the rating."""
+        """Those of the course's solver, of the rating, and of the course's functions one by one."""
         marks = ("reference", "slow") if _is_slow(self, runs.kernel) else ("reference",)
         reference = _Reference(runs)
         for name, key, run, update in (
@@ -72,6 +72,7 @@ class Case(shared.Case):
                 yield kernel_check(runs.kernel, name, key, run, update, *marks)
         if "rating" in self.expect:
             yield kernel_check(runs.kernel, "rating", "rating", partial(_rating, runs), partial(_update_rating, runs))
+        yield from course_checks.checks(self.puzzle, self.solutions, runs.kernel)
 
     def empty(self) -> Board:
         return Board(self.puzzle.height, self.puzzle.width)

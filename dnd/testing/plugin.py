@@ -22,6 +22,7 @@ _MARKERS = (
     "rule: a validator against boards of a fixture",
     "flip: a validator on boards that are one cell away from a solution",
     "reference: runs the course's solver",
+    "course: one of the course's functions on boards of a fixture",
     "slow: takes the pure reference kernel more than 20,000 calls",
     "solver: runs the solver given by --solver",
 )
