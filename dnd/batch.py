@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dnd.game import game
+from dnd.game import Entry, game
 
 _CHUNK = 256
 _IN_FLIGHT = 4096
@@ -31,7 +31,8 @@ def solve_many(
 
     limit: as for `dnd.solve`, but 2 by default: enough to prove uniqueness. workers: number of threads, by
     default one a processor. options: method, max_nodes, kernel, as for `dnd.solve`, and those of the puzzles' games.
-    An error of the iterable is raised behind the results of what it had given.
+    An error of the iterable is raised behind the results of what it had given; so is the TypeError for an item that
+    is no puzzle. There is no `stop`: closing the iterator stops the work.
     """
     return (result for result, _ in solve_timed(puzzles, limit, workers, **options))
 
@@ -40,6 +41,8 @@ def solve_timed(
     puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
 ) -> Iterator[Timed]:
     """The same, each result with the seconds it took (puzzles solved together share the time equally)."""
+    if "stop" in options:
+        raise TypeError("solve_many takes no stop: close its iterator, and the search is given up")
     number = workers if workers is not None else os.cpu_count() or 1
     if number < 1:
         raise ValueError(f"workers must be 1 or more, not {number}")
@@ -51,7 +54,8 @@ class _Line:
 
     `waiting` holds puzzles that no worker has taken; the first of them has the number `taken`. `done` maps the
     number of a puzzle to the results from it on that the caller has not fetched. `idle` counts the workers
-    without work, `fetched` the results that the caller has. `total` is the length of the input, once known.
+    without work, `fetched` the results that the caller has. `total` is the length of the input, once known. `slow`
+    says of each game that was met whether it is.
 
     The three conditions share one lock. Appending to `waiting` and looking at `idle` and `fetched` need no lock,
     so that the reader takes it only when somebody waits for what it has.
@@ -67,6 +71,7 @@ class _Line:
         self.done: dict[int, list[Timed] | list[BaseException]] = {}
         self.total: int | None = None
         self.failure: BaseException | None = None
+        self.slow: dict[str, bool] = {}
 
     def run(self, puzzles: Iterable[Any], workers: int) -> Iterator[Timed]:
         try:
@@ -103,6 +108,7 @@ class _Line:
         count = 0
         try:
             for puzzle in puzzles:
+                self._check(puzzle, count + 1)
                 self.waiting.append(puzzle)
                 count += 1
                 if (self.idle or count - self.fetched >= _IN_FLIGHT) and not self._hand_over(count):
@@ -114,6 +120,19 @@ class _Line:
                 self.total = count
             self.arrived.notify_all()
             self.finished.notify_all()
+
+    def _check(self, puzzle: Any, number: int) -> None:
+        """Raise TypeError for what is no puzzle of any game: the workers ask an item what game it belongs to."""
+        name = getattr(puzzle, "game", None)
+        if not isinstance(name, str) or isinstance(puzzle, type):
+            raise TypeError(f"item {number} is no puzzle but of type {type(puzzle).__name__}")
+        if isinstance(puzzle, Entry):
+            raise TypeError(f"item {number} is an Entry; its .puzzle is wanted")
+        if name not in self.slow:
+            try:
+                self.slow[name] = game(name).slow
+            except KeyError:
+                raise TypeError(f"item {number} belongs to the game {name!r}, which is not installed") from None
 
     def _hand_over(self, count: int) -> bool:
         """Wake a worker, wait until there is room for another puzzle; False when no more are wanted."""
@@ -134,10 +153,19 @@ class _Line:
     def _solve(self, puzzles: list[Any]) -> Iterator[list[Timed] | list[BaseException]]:
         start = time.perf_counter()
         try:
-            for results in game(puzzles[0].game).solve_runs(puzzles, **self.options):
+            owner, left = game(puzzles[0].game), len(puzzles)
+            for results in owner.solver.solve_runs(puzzles, **self.options):
                 now = time.perf_counter()
-                yield [(result, (now - start) / len(results)) for result in results]
+                left -= len(results)
+                if left < 0:  # it would be taken for the answers to other puzzles
+                    break
+                if results:
+                    yield [(result, (now - start) / len(results)) for result in results]
                 start = now
+            if left:
+                raise RuntimeError(
+                    f"the game {owner.name!r} has answered {len(puzzles) - left} of {len(puzzles)} puzzles"
+                )
         except BaseException as error:  # whatever it is, the caller must see it
             yield [error]
 
@@ -151,8 +179,15 @@ class _Line:
             if not self.waiting:
                 return None
             number, chunk = self.taken, [self.waiting.popleft()]
-            most = 1 if game(chunk[0].game).slow else _CHUNK
-            while self.waiting and len(chunk) < most and self.waiting[0].game == chunk[0].game:
-                chunk.append(self.waiting.popleft())
-            self.taken += len(chunk)
+            try:
+                name = chunk[0].game
+                most = 1 if self.slow[name] else _CHUNK
+                while self.waiting and len(chunk) < most and self.waiting[0].game == name:
+                    chunk.append(self.waiting.popleft())
+            except BaseException as error:  # a worker that died of it would leave the caller waiting
+                self.done[number] = [error]
+                self.finished.notify_all()
+                return None
+            finally:
+                self.taken += len(chunk)
             return number, chunk

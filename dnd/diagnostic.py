@@ -128,6 +128,7 @@ class PartError(InputError):
     def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
         cells = (where[1],) if isinstance(where[1], tuple) else ()
         super().__init__(Diagnostic(code, message, cells))
+        self.args = code, message, where  # with these pickle and copy make it again
         self.where = where
 
 

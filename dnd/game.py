@@ -1,32 +1,75 @@
-"""What a game offers to the rest of the package, and the registry of games.
+"""What a game is to the rest of the package, and the registry of games.
 
-A game is a folder with the same rooms as the others; its `__init__.py` ends in `GAME = Game(...)`, the one
-value that readers, commands and the pytest plug-in know. Other packages add games through the entry-point
-group `dnd.games` (name = "package:GAME").
+A game is a folder with the same rooms as the others. Its `__init__.py` ends in `GAME`, an instance of a class derived
+from `Game`: the one value by which the front (`dnd.solve`, ...), the commands and the pytest plug-in know it. The
+rooms are modules; what each has to offer is a protocol below, so that mypy compares every room with what is expected
+of it. A room is imported when it is first used: converting a puzzle loads no solver.
+
+Other packages add games through the entry-point group `dnd.games` (name = "package:GAME"): docs/adding-a-game.md.
 """
 
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from dnd.diagnostic import Diagnostic, Span
+from dnd.diagnostic import Cell, Diagnostic, InputError, Span, fault
+from dnd.plugins import plug_ins
+from dnd.rule import Rule
 from dnd.texts.toml import Table
+
+if TYPE_CHECKING:
+    from dnd.testing.room import Testing
 
 # In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
 _OURS = {"pegs": "dnd.pegs", "suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
+
+# Options of the verbs that only some games have a use for; each game says in `options` which.
+OPTIONS = ("seconds", "memory", "final", "frames", "log")
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Values.
+
+
+class Puzzle(Protocol):
+    """A puzzle of any game: immutable, and it knows the game it belongs to."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called, "" for nothing."""
+
+    @property
+    def height(self) -> int:
+        """Rows of the board."""
+
+    @property
+    def width(self) -> int:
+        """Columns of the board."""
+
+
+P = TypeVar("P")  # a game's puzzles
+B = TypeVar("B")  # its boards
+P_in = TypeVar("P_in", contravariant=True)
+B_in = TypeVar("B_in", contravariant=True)
 
 
 @dataclass(frozen=True)
 class Entry:
     """One puzzle as it stood in a text.
 
-    board: what the text has decided beyond the puzzle (a partial or complete board), None if nothing.
-    expect: a fixture's expectations. table: its TOML table, for those who point into or rewrite the file.
-    fields: the free key=value fields of a line. span: where the puzzle starts.
+    puzzle, board: values of the game `game`. board: what the text has decided beyond the puzzle (a partial or complete
+    board), None if nothing. expect: a fixture's expectations. table: its TOML table, for those who point into or
+    rewrite the file. fields: the free key=value fields of a line. span: where the puzzle starts.
     """
 
     game: str
@@ -40,10 +83,7 @@ class Entry:
 
 
 class Answer(Protocol):
-    """What a game's solver answers; `Solutions`, unless the game's answers say more.
-
-    It may have a `picture` besides: where it is undecided, how far it has got.
-    """
+    """What a game's solver answers; `Solutions`, unless the game's answers say more."""
 
     @property
     def count(self) -> int:
@@ -72,6 +112,10 @@ class Answer(Protocol):
     @property
     def kinds(self) -> tuple[str, ...]:
         """All that `kind` may be."""
+
+    @property
+    def picture(self) -> str:
+        """Where it is undecided, how far it has got; "" where there is nothing to show."""
 
     def words(self) -> str:
         """What the answer says, for people."""
@@ -116,6 +160,11 @@ class Solutions(NamedTuple):
             return "undecided"
         return "unique" if self.count else "none"
 
+    @property
+    def picture(self) -> str:
+        """Nothing more to show."""
+        return ""
+
     def words(self) -> str:
         """What the result says."""
         if self.unique:
@@ -131,33 +180,134 @@ class Solutions(NamedTuple):
         return {}
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A named validator: `check(puzzle, board)` yields what `board`, complete or partial, does wrong."""
+class Step(Protocol):
+    """One thing to know or to do next, and why."""
 
-    code: str
-    text: str
-    check: Callable[[Any, Any], Iterator[Diagnostic]]
+    @property
+    def technique(self) -> str:
+        """Its code: a technique's, or what else a hint can be."""
+
+    @property
+    def sentence(self) -> str:
+        """What follows, and from what."""
+
+    @property
+    def chain(self) -> tuple[Step, ...]:
+        """The steps within: what follows from an assumption, or leads to where a wrong cell shows."""
+
+    @property
+    def evidence(self) -> str:
+        """The picture without which the sentence cannot be checked, "" where there is none."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form; rows and columns count from 0."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """One thing that a fixture lets be tested: an item of the pytest plug-in.
+class Explanation(Protocol):
+    """The steps from a puzzle as far as they lead."""
 
-    name: the item's id behind the fixture's name, such as "solve-c". key: the expectation it is about.
-    run() yields a text for each thing that is wrong.
-    update() gives the expectations to rewrite, with what was found, ValueError if that cannot be right; None: the
-    check is not about an expectation that a program may write.
-    marks: names of pytest markers. words: what `-k` finds the item by beside its name. skip: why it cannot run.
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Them, in order."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether they end in the solution."""
+
+    @property
+    def impossible(self) -> bool:
+        """Whether they end in a proof that there is none."""
+
+    @property
+    def start(self) -> str:
+        """The picture before the first step."""
+
+    def pictures(self) -> Iterator[str]:
+        """The picture after each step, "" where a step shows nothing."""
+
+    @property
+    def beyond(self) -> Step | None:
+        """What a hint would say where the steps lead no further; it can take longer than they."""
+
+    @property
+    def end(self) -> str:
+        """What to say behind the last step."""
+
+
+class Rating(Protocol):
+    """How hard a puzzle is for a person."""
+
+    @property
+    def number(self) -> float | None:
+        """The measure; None where there is none."""
+
+    @property
+    def level(self) -> str:
+        """The measure in a word."""
+
+    @property
+    def told(self) -> str:
+        """What the measure comes from, in words."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether a puzzle with this rating is known to have an answer that people hope for (`Answer.good`)."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class Outlook(Protocol):
+    """What may still come of a board that breaks no rule, or what is to be said of a proof."""
+
+    @property
+    def text(self) -> str:
+        """In words."""
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is lost, or the proof holds."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Rooms.
+
+
+class Notation(Protocol[P_in, B_in]):
+    """The room `notation`: from texts to puzzles and back.
+
+    LINE_FORMATS: those of FORMATS_IN that hold one puzzle a line, so that any whole lines can be read alone; the first
+    is the game's own one-line notation. BYTE_FORMATS: those of FORMATS_OUT that are bytes and no lines; `write` gives
+    them as text, a character a byte. SUFFIXES: of files' names, with the format of files called so whose content
+    shows none.
     """
 
-    name: str
-    key: str
-    run: Callable[[], Iterator[str]]
-    update: Callable[[], Mapping[str, Any]] | None = None
-    marks: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    skip: str = ""
+    @property
+    def FORMATS_IN(self) -> tuple[str, ...]: ...
+    @property
+    def FORMATS_OUT(self) -> tuple[str, ...]: ...
+    @property
+    def LINE_FORMATS(self) -> tuple[str, ...]: ...
+    @property
+    def BYTE_FORMATS(self) -> tuple[str, ...]: ...
+    @property
+    def SUFFIXES(self) -> Mapping[str, str]: ...
+
+    def read_table(self, table: Table) -> Entry:
+        """A fixture's TOML table."""
+
+    def detect(self, data: bytes) -> str | None:
+        """The name of the format that these bytes are in, None if they are not this game's."""
+
+    def guess(self, data: bytes) -> str | None:
+        """For bytes that no game has detected, a hint which format they may be in."""
+
+    def read(self, data: bytes, format: str, file: str = "") -> Iterator[Entry]:
+        """Entries, one by one as they are read."""
+
+    def write(self, puzzle: P_in, board: B_in | None, name: str, format: str) -> str:
+        """A puzzle, and what a board has decided."""
 
 
 @dataclass(frozen=True)
@@ -174,159 +324,333 @@ class AnswerForm:
     limit: int | None = 2
 
 
-class Fixtures(Protocol):
-    """What the room `testing.py` of a game offers to the pytest plug-in."""
+class Solver(Protocol[P_in]):
+    """The room `solver`. METHODS: what `solve` takes as method, "auto" among them.
 
-    def checks(self, entry: Entry, kernels: Sequence[str]) -> Iterable[Check]:
-        """What the entry's expectations let be tested, on those kernels ("c", "py")."""
+    `solve` and `solve_runs` take limit, method, max_nodes, kernel, stop and the game's `options`; `solve` board too.
+    """
 
-    def question(self, entry: Entry, form: str) -> str | None:
-        """The puzzle as other people's solvers read it: "ddn", or "course" (`InputError` if that cannot hold it).
+    @property
+    def METHODS(self) -> tuple[str, ...]: ...
 
-        None when the entry expects nothing of a solver.
-        """
+    @property
+    def solve(self) -> Callable[..., Answer]:
+        """solve(puzzle, limit, method, *, board, ...)"""
 
-    def answers(self, entry: Entry, form: str, output: str) -> list[Any]:
-        """What such a solver printed, asked in that form, as `judge` takes it."""
+    @property
+    def solve_runs(self) -> Callable[..., Iterator[Sequence[Answer]]]:
+        """`solve` for several puzzles: lists of results in order, each list as soon as it is there."""
 
-    def boards(self, puzzle: Any, result: Any) -> Iterator[Any]:
-        """The boards in what a solver that is a Python function returned."""
+    @property
+    def count(self) -> Callable[..., Answer]:
+        """count(puzzle, limit, *, max_nodes, ...)"""
 
-    def judge(self, entry: Entry, answers: Sequence[Any]) -> Iterator[str]:
-        """A text for each wrong, missing or superfluous board among a solver's answers."""
+    def is_unique(self, puzzle: P_in) -> bool:
+        """Whether it is proved that there is exactly one solution."""
+
+    def backbone(self, puzzle: P_in) -> Any:
+        """The board of what all solutions share, None where there is no solution."""
+
+    def candidates(self, puzzle: P_in) -> Sequence[Iterable[int]] | None:
+        """The values of each cell in some solution, () where the backbone says as much; None: there is no solution."""
+
+    def engine(self, height: int, width: int, kernel: str | None = None) -> ModuleType:
+        """The kernel that solves boards of this shape."""
 
 
-@dataclass(frozen=True)
-class Game:
-    """The doors of a game's rooms. A puzzle knows the game it belongs to: `puzzle.game` is the game's name.
+class Judge(Protocol[P_in]):
+    """The room `rules`."""
 
-    Reading and writing:
-    read_table(table) -> Entry: a fixture's TOML table.
-    detect(data) -> the name of the format that these bytes are in, None if they are not this game's.
-    read(data, format, file) -> Entries, one by one as they are read.
-    write(puzzle, board, name, format) -> text; board may be None.
-    line_formats: those of formats_in that hold one puzzle a line, so that any whole lines can be read alone; the
-    first is the game's own one-line notation.
-    byte_formats: those of formats_out that are bytes and no lines; `write` gives them as text, a character a byte.
-    suffixes: of files' names, with the format of files called so whose content shows none.
-    guess(data) -> for bytes that no game has detected, a hint which format they may be in, or None.
+    def all_rules(self) -> tuple[Rule, ...]:
+        """The validators in order, those of plug-ins last."""
 
-    Solving, as the functions of these names in `dnd.dungeon.solver`: solve, solve_runs, count, backbone (None where
-    solutions have no cells to compare).
-    methods: what `solve` takes as method, "auto" among them.
-    options: what `solve` and `solve_runs` take beside limit, method, max_nodes, kernel and stop. Where seconds is among
-    them outlook, hints and explain take it too; where memory is, rate; where final is, puzzles have such a field.
+    def check(self, puzzle: P_in, board: Any, rules: Iterable[str] | None = None) -> list[Diagnostic]:
+        """What a board, in any form that `as_board` takes, does wrong by the rules of those codes, None for all."""
+
+    def as_board(self, puzzle: P_in, board: Any) -> Any:
+        """A board in any form as the game's board."""
+
+
+class Explainer(Protocol):
+    """The room `explainer`. NEGATIVE: the techniques of hints that say no: the board is wrong, or no step is left.
+
+    `hints` and `explain` take `seconds` where the game has that option, `rate` takes `memory`.
+    """
+
+    @property
+    def NEGATIVE(self) -> tuple[str, ...]: ...
+
+    @property
+    def hints(self) -> Callable[..., Iterator[Step]]:
+        """hints(puzzle, board=None): the next steps from where a player is."""
+
+    @property
+    def explain(self) -> Callable[..., Explanation]:
+        """explain(puzzle)"""
+
+    @property
+    def rate(self) -> Callable[..., Rating]:
+        """rate(puzzle)"""
+
+
+class Generator(Protocol):
+    """The room `generator`. RANGES: what a request can ask for as `NAME=A-B`."""
+
+    @property
+    def RANGES(self) -> tuple[str, ...]: ...
+
+    def parse_request(self, text: str) -> dict[str, Any]:
+        """The arguments of `generate` that a request asks for."""
+
+    @property
+    def generate(self) -> Callable[..., Iterator[Any]]:
+        """generate(**arguments): new puzzles, whose names say how to make them again."""
+
+    @property
+    def rating_of(self) -> Callable[[Any], Rating]:
+        """rating_of(puzzle): the rating of a puzzle that was made here."""
+
+
+class Sketch(Protocol):
+    """A drawing as a puzzle, and what is to be said of it."""
+
+    @property
+    def puzzle(self) -> Any:
+        """The puzzle that it has become."""
+
+    @property
+    def board(self) -> Any:
+        """The drawing, complete."""
+
+    @property
+    def faults(self) -> Sequence[Diagnostic]:
+        """What it does wrong."""
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether the puzzle has no other solution; None if it is illegal or the proof was given up."""
+
+    @property
+    def other(self) -> Any:
+        """A second solution, None if there is none or it is not known."""
+
+    @property
+    def differing(self) -> tuple[Cell, ...]:
+        """The cells in which the drawing and the second solution differ."""
+
+
+class Cure(Protocol):
+    """A single cell that, changed, makes a sketch's puzzle unique."""
+
+    @property
+    def cell(self) -> Cell:
+        """Which."""
+
+    @property
+    def becomes(self) -> str:
+        """What it becomes, in a word."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else changes with it, in words."""
+
+    @property
+    def puzzle(self) -> Any:
+        """The puzzle then."""
+
+    @property
+    def board(self) -> Any:
+        """The drawing then."""
+
+    @property
+    def proved(self) -> bool:
+        """False where the proof was given up."""
+
+
+class Minimal(Protocol):
+    """A puzzle with no more clues than it needs."""
+
+    @property
+    def puzzle(self) -> Any:
+        """Itself."""
+
+    @property
+    def certain(self) -> bool:
+        """False where a proof was given up that might allow fewer."""
+
+    @property
+    def clues(self) -> int:
+        """How many are left."""
+
+    @property
+    def gone(self) -> Mapping[str, Sequence[int]]:
+        """Those that are gone: their numbers, from 0, by the name of the side."""
+
+
+class Completions(Protocol):
+    """Ways to finish a half-drawn puzzle, as an iterator of solutions; the rest is what is known so far."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether it is proved that there are no others."""
+
+    @property
+    def nodes(self) -> int:
+        """The work done."""
+
+    @property
+    def legal(self) -> int:
+        """Legal ways that were looked at, unique or not."""
+
+    @property
+    def undecided(self) -> int:
+        """Those whose proof was given up."""
+
+    @property
+    def always_cells(self) -> tuple[Cell, ...]:
+        """Cells in which every way has a second solution; () if none are known."""
+
+
+class Setters(Protocol):
+    """The room `setters`: tools for people who draw their own puzzles."""
+
+    def is_sketch(self, text: str) -> bool:
+        """Whether a text is drawings without clues and nothing else."""
+
+    def read_sketches(self, text: str, file: str) -> Iterator[Entry]:
+        """The drawings of such a text."""
+
+    def blank(self, puzzle: Any) -> Any:
+        """The board on which nothing is drawn."""
+
+    @property
+    def clues(self) -> Callable[..., Sketch]:
+        """clues(puzzle, board, monsters, *, max_nodes): what a drawing's puzzle is worth."""
+
+    @property
+    def cures(self) -> Callable[..., Iterator[Cure]]:
+        """cures(sketch, *, max_nodes): single changes that make it unique."""
+
+    @property
+    def minimise(self) -> Callable[..., Minimal]:
+        """minimise(puzzle, *, max_nodes): one way to leave out clues that are not needed."""
+
+    @property
+    def minimal_sets(self) -> Callable[..., Iterator[Minimal]]:
+        """minimal_sets(puzzle, *, max_nodes): all ways to do so, smallest first."""
+
+    @property
+    def completions(self) -> Callable[..., Completions]:
+        """completions(puzzle, board, *, seed, most_monsters, max_nodes, check_nodes, stop)"""
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The game.
+
+
+class Game(ABC, Generic[P, B]):
+    """A game: its name, its rooms, and what it says of its boards. Rooms that it lacks are None.
+
+    options: those of `OPTIONS` that it has a use for. With "seconds" its solver, hints, explanations and outlook take
+    them, with "memory" its solver and ratings; the others are methods of the game.
     slow: a puzzle may take seconds, so that each is a job of its own.
-    candidates(puzzle) -> the values of each cell in some solution, where cells have more than two; else None.
-    engine(height, width, kernel) -> the kernel module that solves such boards.
-
-    Judging and showing:
-    rules() -> the validators in order, those of plug-ins last. check(puzzle, board, rules) -> Diagnostics.
-    as_board(puzzle, board) -> a board in any form as the game's board; missing: what `board.unknown_in(puzzle)` counts.
-    draw(puzzle, board) -> a picture in text; board None: the bare puzzle. Solutions have `.board`.
-
-    frames(puzzle, board) -> pictures that lead from the puzzle to the board step by step, or None.
-    log(path, result, seconds) appends a result to a log as the game's model program keeps it, or None.
-    outlook(puzzle, board) -> what may still come of a board that has no fault: `.text`, `.good`; or None.
-    read_proofs(data, file) -> the proofs of a file that puzzles have no solution; None where there are no such proofs.
-    verify(puzzle, proof) -> whether one holds: `.text`, `.good`.
-    answers: by input formats whose setters expect a program to print its answers in a certain form: that form.
-
-    Explaining and generating; None where the game does not offer it:
-    hints(puzzle, board) -> the next steps from a board, None: from the puzzle. negative_hints: the techniques of those
-    that say no: the board is wrong, or there is no way on.
-    explain(puzzle) -> `.steps`, `.solved`, and `.end`, what to say behind them, or `.impossible`, whether the last step
-    is that there is no solution, and `.board`, where they lead.
-    rate(puzzle) -> number, level, hardest, counts. requested(text) -> arguments of `generate(**arguments)`,
-    which yields puzzles whose names say how to make them again.
-
-    fixtures() -> the room of the pytest plug-in, imported only then; None: the game's fixtures cannot be tested.
+    missing: what `board.unknown_in(puzzle)` counts, in words, many of them.
     """
 
-    name: str
-    read_table: Callable[[Table], Entry]
-    detect: Callable[[bytes], str | None]
-    read: Callable[[bytes, str, str], Iterator[Entry]]
-    write: Callable[[Any, Any, str, str], str]
-    formats_in: tuple[str, ...]
-    formats_out: tuple[str, ...]
-    line_formats: tuple[str, ...]
-    solve: Callable[..., Any]
-    solve_runs: Callable[..., Iterator[list[Any]]]
-    count: Callable[..., Any]
-    backbone: Callable[[Any], Any] | None
-    engine: Callable[[int, int, str | None], ModuleType]
-    methods: tuple[str, ...]
-    rules: Callable[[], tuple[Rule, ...]]
-    check: Callable[..., list[Diagnostic]]
-    as_board: Callable[[Any, Any], Any]
-    draw: Callable[[Any, Any], str]
-    byte_formats: tuple[str, ...] = ()
-    suffixes: Mapping[str, str] = field(default_factory=dict)
-    guess: Callable[[bytes], str | None] | None = None
-    missing: str = "cells unknown"
-    options: tuple[str, ...] = ()
-    slow: bool = False
-    candidates: Callable[[Any], Any] | None = None
-    frames: Callable[[Any, Any], Iterator[str]] | None = None
-    log: Callable[[str, Any, float], None] | None = None
-    outlook: Callable[[Any, Any], Any] | None = None
-    read_proofs: Callable[[bytes, str], Iterator[Any]] | None = None
-    verify: Callable[[Any, Any], Any] | None = None
-    answers: Mapping[str, AnswerForm] = field(default_factory=dict)
-    hints: Callable[[Any, Any], Iterator[Any]] | None = None
-    negative_hints: tuple[str, ...] = ()
-    explain: Callable[[Any], Any] | None = None
-    rate: Callable[[Any], Any] | None = None
-    requested: Callable[[str], dict[str, Any]] | None = None
-    generate: Callable[..., Iterator[Any]] | None = None
-    fixtures: Callable[[], Fixtures] | None = None
+    name: ClassVar[str]
+    options: ClassVar[tuple[str, ...]] = ()
+    slow: ClassVar[bool] = False
+    missing: ClassVar[str] = "cells unknown"
 
-    def one_line(self, puzzle: Any, board: Any = None) -> str:
+    @property
+    @abstractmethod
+    def notation(self) -> Notation[P, B]:
+        """Reading and writing."""
+
+    @property
+    @abstractmethod
+    def solver(self) -> Solver[P]:
+        """Solving."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> Judge[P]:
+        """Judging."""
+
+    @property
+    def explainer(self) -> Explainer | None:
+        """Hints, explanations, ratings."""
+        return None
+
+    @property
+    def generator(self) -> Generator | None:
+        """New puzzles."""
+        return None
+
+    @property
+    def setters(self) -> Setters | None:
+        """Tools for people who draw their own."""
+        return None
+
+    @property
+    def answers(self) -> Mapping[str, AnswerForm]:
+        """By input formats whose setters expect a program to print its answers in a certain form: that form."""
+        return {}
+
+    @property
+    def testing(self) -> Testing | None:
+        """Checks of fixtures, and the judge of other people's solvers."""
+        return None
+
+    @abstractmethod
+    def draw(self, puzzle: P, board: B | None = None) -> str:
+        """The picture in text; without a board that of the bare puzzle."""
+
+    def frames(self, puzzle: P, board: B) -> Iterator[str]:
+        """Pictures that lead from the puzzle to the board step by step."""
+        raise self.lacks("frames")
+
+    def log(self, path: str, result: Answer, seconds: float) -> None:
+        """Append a result to a log as the game's model program keeps it."""
+        raise self.lacks("log")
+
+    def outlook(self, puzzle: P, board: B, **options: Any) -> Outlook | None:
+        """What may still come of a board that breaks no rule; None where that goes without saying."""
+        return None
+
+    def read_proofs(self, data: bytes, file: str) -> Iterator[Any]:
+        """The proofs of a file that puzzles have no solution."""
+        raise self.lacks("proofs")
+
+    def verify(self, puzzle: P, proof: Any) -> Outlook:
+        """Whether such a proof holds."""
+        raise self.lacks("proofs")
+
+    def untouched(self, puzzle: P) -> B | None:
+        """The board on which nothing was done yet, where that can be judged like any other."""
+        return None
+
+    def ending_at(self, puzzle: P, cell: Cell) -> P:
+        """The puzzle with a demand on the last move's cell (the option "final")."""
+        raise self.lacks("option --final")
+
+    def one_line(self, puzzle: P, board: B | None = None) -> str:
         """A puzzle, and a board if given, in the game's one-line notation."""
-        return self.write(puzzle, board, "", self.line_formats[0])
+        return self.notation.write(puzzle, board, "", self.notation.LINE_FORMATS[0])
+
+    def lacks(self, what: str) -> InputError:
+        """The error for what this game does not offer."""
+        return fault("not-offered", f"the game {self.name} has no {what}")
 
 
-def door(module: str, name: str) -> Callable[..., Any]:
-    """The function `name` of a module that is imported when the function is first called."""
-
-    def enter(*arguments: Any, **options: Any) -> Any:
-        return getattr(importlib.import_module(module), name)(*arguments, **options)
-
-    return enter
+# Of a game that is known by its name only, the values are the game's own affair.
+AnyGame = Game[Any, Any]
 
 
-def plug_ins(group: str) -> Iterable[Any]:
-    """The entry points of a group; `.load()` brings what they name."""
-    # Imported here: it takes as long as all of `dnd` to start, and the main job has no use for it.
-    from importlib import metadata
-
-    return metadata.entry_points(group=group)
-
-
-def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
-    """A game's rules in their order, then those of plug-ins.
-
-    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
-    """
-    found = list(rules)
-    for point in plug_ins(group):
-        rule = point.load()
-        if not isinstance(rule, Rule):
-            raise RuntimeError(f"the entry point {point.name} = {point.value} of {group} is no dnd.game.Rule")
-        if rule.code in {other.code for other in found}:
-            raise RuntimeError(f"the plug-in rule {rule.code!r} ({point.value}) takes a code that is in use")
-        found.append(rule)
-    return tuple(found)
-
-
-def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: Any, board: Any) -> list[Diagnostic]:
-    """What a board does wrong by the rules of those codes, None for all; ValueError for an unknown code."""
-    wanted = {rule.code for rule in rules} if codes is None else {codes} if isinstance(codes, str) else set(codes)
-    if unknown := wanted - {rule.code for rule in rules}:
-        known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
-    return [diagnostic for rule in rules if rule.code in wanted for diagnostic in rule.check(puzzle, board)]
+# ---------------------------------------------------------------------------------------------------------------
+# The registry.
 
 
 def game_names() -> tuple[str, ...]:
@@ -334,19 +658,51 @@ def game_names() -> tuple[str, ...]:
     return (*_OURS, *(point.name for point in plug_ins("dnd.games") if point.name not in _OURS))
 
 
-def game(name: str) -> Game:
-    """The game of that name; `KeyError` if there is none. Its modules are imported only now."""
+@cache
+def game(name: str) -> AnyGame:
+    """The game of that name; `KeyError` if there is none. Its package is imported only now."""
     if name in _OURS:
-        ours: Game = importlib.import_module(_OURS[name]).GAME
+        ours: AnyGame = importlib.import_module(_OURS[name]).GAME
         return ours
     for point in plug_ins("dnd.games"):
         if point.name == name:
-            theirs: Game = point.load()
+            theirs = point.load()
+            if not isinstance(theirs, Game):
+                raise RuntimeError(f"the entry point {point.name} = {point.value} of dnd.games is not a dnd.game.Game")
             return theirs
     raise KeyError(name)
 
 
-def games() -> Iterator[Game]:
+def games() -> Iterator[AnyGame]:
     """All games, ours first; those of other packages are looked up only if the caller goes on so far."""
     yield from map(game, _OURS)
     yield from (game(name) for name in game_names() if name not in _OURS)
+
+
+def game_of(puzzle: object) -> AnyGame:
+    """The game that a value belongs to. Raises TypeError for what is not a puzzle of a known game."""
+    try:
+        return game(puzzle.game)  # type: ignore[attr-defined]
+    except (AttributeError, KeyError, TypeError):
+        raise TypeError(f"not a puzzle: {_shown(puzzle)}") from None
+
+
+def foreign(puzzle: object, name: str) -> Exception:
+    """The error for what is not a puzzle of the game `name`: `InputError` for one of another game, else TypeError."""
+    try:
+        other = game_of(puzzle).name
+    except TypeError as error:
+        return error
+    hint = f"dnd.{other} and dnd itself have functions of the same names"
+    return fault("foreign-puzzle", f"a puzzle of the game {other} where one of {name} is meant", hint=hint)
+
+
+def check_own(puzzle: object, name: str) -> None:
+    """Raise `foreign` unless the value is a puzzle of the game `name`."""
+    if getattr(puzzle, "game", None) != name:
+        raise foreign(puzzle, name)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "..."

@@ -1,8 +1,8 @@
 """From a path, stream or text to puzzles, and back: finds out which game and which format a text is in.
 
-Nothing here knows a game's formats: each game is asked in turn (`Game.detect`). Fixtures are TOML for all
+Nothing here knows a game's formats: each game is asked in turn (`Notation.detect`). Fixtures are TOML for all
 games, so this module reads them itself and hands their tables to the game that they name. Formats of one
-puzzle a line (`Game.line_formats`) are read block by block, so their input may be endless.
+puzzle a line (`Notation.LINE_FORMATS`) are read block by block, so their input may be endless.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import IO, Any
 
 from dnd.diagnostic import InputError, Span, fault
-from dnd.game import Entry, Game, game_names, games
+from dnd.game import AnyGame, Entry, game_names, game_of, games
 from dnd.game import game as named_game
 from dnd.texts import toml
 from dnd.texts.lines import decode
@@ -73,29 +73,39 @@ def loads(text: str | bytes) -> list[Any]:
 def dumps(puzzle: Any, format: str | None = None, board: Any = None) -> str:
     """A puzzle, with a partial or complete board if given, as a text without a line end behind it.
 
-    format: the game's one-line notation where it is not given (`ddn` for dungeons).
+    puzzle: also a solution, which is a puzzle and its board, or an iterable of puzzles and solutions, which are written
+    one below the other. format: the game's one-line notation where it is not given (`ddn` for dungeons).
 
     Raises `InputError` not-writable where the format cannot hold the puzzle, ValueError for an unknown format.
     """
-    owner = named_game(puzzle.game)
-    format = format or owner.line_formats[0]
-    _check_format(format, owner.formats_out)
-    return owner.write(puzzle, board, puzzle.name, format)
+    if isinstance(puzzle, Iterable):
+        if board is not None:
+            raise ValueError("a board goes with a single puzzle")
+        return "\n".join([dumps(one, format) for one in puzzle])
+    inner = getattr(puzzle, "puzzle", None)
+    if inner is not None:
+        puzzle, board = inner, puzzle.board if board is None else board
+    owner = game_of(puzzle)
+    format = format or owner.notation.LINE_FORMATS[0]
+    _check_format(format, owner.notation.FORMATS_OUT)
+    return owner.notation.write(puzzle, board, puzzle.name, format)
 
 
 def dumps_entry(entry: Entry, format: str | None = None) -> str:
     """An entry's puzzle, name and board as `dumps` writes them; on one line its free fields too."""
     owner = named_game(entry.game)
-    format = format or owner.line_formats[0]
-    _check_format(format, owner.formats_out)
-    text = owner.write(entry.puzzle, entry.board, entry.name, format)
-    fields = [f"{key}={value}" for key, value in entry.fields.items()] if format == owner.line_formats[0] else []
+    format = format or owner.notation.LINE_FORMATS[0]
+    _check_format(format, owner.notation.FORMATS_OUT)
+    text = owner.notation.write(entry.puzzle, entry.board, entry.name, format)
+    fields = (
+        [f"{key}={value}" for key, value in entry.fields.items()] if format == owner.notation.LINE_FORMATS[0] else []
+    )
     return " ".join([text, *fields])
 
 
 def output_formats() -> tuple[str, ...]:
     """The names of all formats that some game writes."""
-    return tuple(dict.fromkeys(format for owner in games() for format in owner.formats_out))
+    return tuple(dict.fromkeys(format for owner in games() for format in owner.notation.FORMATS_OUT))
 
 
 def whole(stream: IO[bytes], file: str) -> bytes:
@@ -123,7 +133,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
     yield from found
 
 
-def _found(data: _Input, owners: list[Game], game: str | None, format: str | None) -> Iterator[Entry]:
+def _found(data: _Input, owners: list[AnyGame], game: str | None, format: str | None) -> Iterator[Entry]:
     head = data.head()
     if _is_empty(head):
         raise fault("empty-input", "the input is empty", Span(data.file))
@@ -131,30 +141,30 @@ def _found(data: _Input, owners: list[Game], game: str | None, format: str | Non
         yield from _tables(data.rest(), data.file, game)
         return
     detected = _detected(head, owners, game, format)
-    if detected and detected[1] in detected[0].line_formats:
+    if detected and detected[1] in detected[0].notation.LINE_FORMATS:
         yield from _by_blocks(data, *detected)
         return
     whole = data.rest()
     detected = _detected(whole, owners, game, format) or _named(data.file, owners)
     if detected is None:
         raise _unknown(whole, data.file, owners)
-    yield from detected[0].read(whole, detected[1], data.file)
+    yield from detected[0].notation.read(whole, detected[1], data.file)
 
 
-def _named(file: str, owners: list[Game]) -> tuple[Game, str] | None:
+def _named(file: str, owners: list[AnyGame]) -> tuple[AnyGame, str] | None:
     """The game and the format that the file's name tells: its reader says what is wrong with the content."""
     found = (
         (owner, format)
         for owner in owners or games()
-        for suffix, format in owner.suffixes.items()
+        for suffix, format in owner.notation.SUFFIXES.items()
         if file.endswith(suffix)
     )
     return next(found, None)
 
 
-def _unknown(data: bytes, file: str, owners: list[Game]) -> InputError:
+def _unknown(data: bytes, file: str, owners: list[AnyGame]) -> InputError:
     """The error for what no game knows, with a guess what it may be."""
-    guesses = (owner.guess(data) for owner in owners or games() if owner.guess)
+    guesses = (owner.notation.guess(data) for owner in owners or games())
     guess = next(filter(None, guesses), None)
     try:
         decode(data, file)
@@ -168,11 +178,11 @@ def _is_empty(data: bytes) -> bool:
     return not data.removeprefix(_BOM).strip()
 
 
-def _by_blocks(data: _Input, owner: Game, format: str) -> Iterator[Entry]:
+def _by_blocks(data: _Input, owner: AnyGame, format: str) -> Iterator[Entry]:
     """Read whole lines as they come; what is said of a block is told of the input."""
     for before, block in data.blocks():
         try:
-            for entry in owner.read(block, format, data.file):
+            for entry in owner.notation.read(block, format, data.file):
                 yield replace(entry, span=_moved(entry.span, before))
         except InputError as error:
             span = _moved(error.diagnostic.span or Span(data.file), before)
@@ -191,7 +201,7 @@ def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
         except KeyError:
             hint = f"games: {', '.join(game_names())}"
             raise fault("unknown-game", "there is no game of that name", table.span("game"), hint) from None
-        yield owner.read_table(table)
+        yield owner.notation.read_table(table)
 
 
 class _Input:
@@ -266,7 +276,7 @@ def _is_known(data: bytes, file: str, game: str | None) -> bool:
     return _is_toml(data, file) or _detected(data, _owners(game, None), game, None) is not None
 
 
-def _owners(game: str | None, format: str | None) -> list[Game]:
+def _owners(game: str | None, format: str | None) -> list[AnyGame]:
     """The games whose formats come into question, if that can be said beforehand; the arguments are checked."""
     if game is not None and game not in game_names():
         raise ValueError(f"no game {game!r}; there are {', '.join(game_names())}")
@@ -274,21 +284,21 @@ def _owners(game: str | None, format: str | None) -> list[Game]:
         return []
     owners = [named_game(game)] if game else list(games())
     if format is not None:
-        _check_format(format, ["toml", *(name for owner in owners for name in owner.formats_in)])
+        _check_format(format, ["toml", *(name for owner in owners for name in owner.notation.FORMATS_IN)])
     return owners
 
 
-def _detected(data: bytes, owners: list[Game], game: str | None, format: str | None) -> tuple[Game, str] | None:
+def _detected(data: bytes, owners: list[AnyGame], game: str | None, format: str | None) -> tuple[AnyGame, str] | None:
     """The game and the format that the bytes are in, as far as they are not given."""
-    asked = [owner for owner in owners or games() if format is None or format in owner.formats_in]
+    asked = [owner for owner in owners or games() if format is None or format in owner.notation.FORMATS_IN]
     if format is not None and len(asked) == 1:
         return asked[0], format
     for owner in asked:
-        if found := owner.detect(data):
+        if found := owner.notation.detect(data):
             return owner, format or found
     # Several games have the format and none knows the content: the last one's reader says what is wrong. So does the
     # reader of drawings where the game is told and the content shows no format.
-    format = format or ("text" if game is not None and "text" in asked[0].formats_in else None)
+    format = format or ("text" if game is not None and "text" in asked[0].notation.FORMATS_IN else None)
     return (asked[-1], format) if format is not None and asked else None
 
 

@@ -15,6 +15,12 @@ _SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
 _MOST = 10**9  # what has more than nine digits no request can name
 
 Range = tuple[int, int]
+# What requests of some games can ask for as `NAME=A-B`; each game's generator says which of them, in `RANGES`.
+RANGES = {
+    "treasures": "the least and the most treasures of a dungeon",
+    "monsters": "the least and the most monsters of a dungeon",
+    "cages": "the least and the largest cage of a Suguru",
+}
 SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}  # as in `dnd.grid`
 
 

@@ -38,6 +38,12 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 PURE_RUN = os.environ.get("DND_KERNEL") == "py"
 KERNELS = ["py"] if PURE_RUN else ["c", "py"]
+# Of all games, such as "dnd.dungeon.kernel.search": a pure twin with the source of a compiled one beside it.
+FAMILIES = [
+    ".".join(path.relative_to(ROOT).parts).removesuffix("_py.py")
+    for path in sorted(ROOT.glob("dnd/*/kernel/*_py.py"))
+    if path.with_name(path.name.removesuffix("_py.py") + "_c.pyx").exists()
+]
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the folder of shared data is absent")
 needs_compiled = pytest.mark.skipif(PURE_RUN, reason="this run is for the pure build")
@@ -143,6 +149,24 @@ def twins() -> tuple[ModuleType, ModuleType]:
     if PURE_RUN:
         pytest.skip("this run is for the pure build")
     return kernel_module("reference", "c"), kernel_module("reference", "py")
+
+
+class Ticking:
+    """In place of the module `time`: each look at the clock is two seconds after the one before."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        self.now += 2.0
+        return self.now
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What solvers are timed by, so that a test can say how long a puzzle took."""
+    for module in ("dnd.batch", "dnd.cli.solve"):
+        monkeypatch.setattr(importlib.import_module(module), "time", Ticking())
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import itertools
 import threading
 from array import array
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import dnd
 from conftest import EVER, KERNELS, interrupted
 from course import PROBLEMS
+from dnd.batch import solve_timed
+from dnd.dungeon import GAME
 from dnd.dungeon.puzzle import Puzzle
+from dnd.game import Entry
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
 SMALL = [Puzzle((0, 2, 0), (1, 1, 0)), Puzzle((None,), (None, None)), Puzzle((1, 1), (1, 1))]
@@ -37,6 +42,17 @@ def test_bound_on_nodes() -> None:
     expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in puzzles]
     assert list(dnd.solve_many(puzzles, max_nodes=1)) == expected
     assert not all(result.complete for result in expected)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_seconds_are_those_between_two_looks_at_the_clock() -> None:
+    """Of puzzles that are solved together each took its share."""
+    (alone,) = solve_timed(COURSE[:1], workers=1)
+    assert alone == (dnd.solve(COURSE[0], 2), 2.0)
+    shares = Counter(seconds for _, seconds in solve_timed(COURSE, workers=1))
+    assert sum(shares.values()) == len(COURSE)
+    for seconds, number in shares.items():
+        assert number % (2.0 / seconds) == 0
 
 
 def test_reference_method() -> None:
@@ -160,3 +176,97 @@ def test_interrupt_of_a_batch(tmp_path: Path) -> None:
         "    print('stopped', flush=True)\n"
     )
     assert interrupted(program, tmp_path) == "stopped\n"
+
+
+class Foreign:
+    """A puzzle of a game that is not installed."""
+
+    game = "chess"
+
+
+class Half:
+    """Something that claims to be a puzzle of the dungeon and is none."""
+
+    game = "dungeon"
+
+
+NO_PUZZLES = [
+    ([COURSE[0], None], 1, "item 2 is no puzzle but of type NoneType"),
+    ("abc", 0, "item 1 is no puzzle but of type str"),
+    ([COURSE[0], COURSE[1], 7, COURSE[2]], 2, "item 3 is no puzzle but of type int"),
+    ([SMALL[0], Foreign()], 1, "item 2 belongs to the game 'chess', which is not installed"),
+    ([*SMALL, Puzzle], 3, "item 4 is no puzzle but of type type"),
+    ([SMALL[0], Entry("dungeon", SMALL[0])], 1, "item 2 is an Entry; its .puzzle is wanted"),
+]
+
+
+@pytest.mark.parametrize(("puzzles", "number", "words"), NO_PUZZLES, ids=[words for _, _, words in NO_PUZZLES])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_is_no_puzzle(puzzles: Sequence[Any], number: int, words: str, workers: int) -> None:
+    results, error = in_time(puzzles, workers=workers)
+    assert len(results) == number
+    assert isinstance(error, TypeError)
+    assert str(error) == words
+
+
+def test_what_only_looks_like_a_puzzle() -> None:
+    """Nobody can foresee what a solver meets in it, but the caller gets the error."""
+    results, error = in_time([COURSE[0], Half(), COURSE[1]])
+    assert len(results) <= 1
+    assert isinstance(error, AttributeError)
+
+
+class Fickle(Foreign):
+    """A puzzle that says once what game it belongs to, to the reader, and no more to the worker."""
+
+    def __init__(self) -> None:
+        self.names = iter(["dungeon"])
+
+    @property
+    def game(self) -> str:  # type: ignore[override]
+        return next(self.names)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_worker_that_dies(workers: int) -> None:
+    results, error = in_time([Fickle(), COURSE[0]], workers=workers)
+    assert results == []
+    assert isinstance(error, StopIteration | RuntimeError)
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_game_that_answers_too_little_or_too_much(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug-in's fault must not leave the caller waiting."""
+
+    def wrong(_puzzles: Sequence[Any], **_: Any) -> Iterator[list[Any]]:
+        yield [None] * number
+
+    monkeypatch.setattr(GAME.solver, "solve_runs", wrong)
+    _, error = in_time(COURSE[:2])
+    assert isinstance(error, RuntimeError)
+    assert "dungeon" in str(error)
+
+
+@pytest.mark.parametrize("call", [dnd.solve_many, solve_timed])
+def test_a_stop_of_the_callers_is_refused(call: Callable[..., Iterator[Any]]) -> None:
+    with pytest.raises(TypeError, match="solve_many takes no stop: close its iterator"):
+        call([COURSE[0]], stop=bytearray(1))
+
+
+def in_time(puzzles: Iterable[Any], **options: Any) -> tuple[list[Any], BaseException | None]:
+    """The results and the error of `solve_many`; a failure where it never ends."""
+    results: list[Any] = []
+    errors: list[BaseException] = []
+
+    def consume() -> None:
+        try:
+            for result in dnd.solve_many(puzzles, **options):
+                results.append(result)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=consume, daemon=True)
+    thread.start()
+    thread.join(EVER)
+    assert not thread.is_alive(), "solve_many hangs"
+    return results, errors[0] if errors else None

@@ -21,9 +21,9 @@ LOST = "5x1/o.o.o"
 
 
 def test_negative_hints_are_those_of_the_explainers() -> None:
-    assert game("dungeon").negative_hints == (dungeon.IMPOSSIBLE, dungeon.WRONG, dungeon.HORIZON)
-    assert game("suguru").negative_hints == (suguru.IMPOSSIBLE, suguru.WRONG, suguru.HORIZON)
-    assert game("pegs").negative_hints == (pegs.ILLEGAL, pegs.LOST, UNDECIDED)
+    assert game("dungeon").explainer.NEGATIVE == (dungeon.IMPOSSIBLE, dungeon.WRONG, dungeon.HORIZON)
+    assert game("suguru").explainer.NEGATIVE == (suguru.IMPOSSIBLE, suguru.WRONG, suguru.HORIZON)
+    assert game("pegs").explainer.NEGATIVE == (pegs.ILLEGAL, pegs.LOST, UNDECIDED)
 
 
 @pytest.mark.parametrize(

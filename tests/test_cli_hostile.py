@@ -113,7 +113,7 @@ def test_options_that_exclude_each_other(cli, argv: list[str]) -> None:
         (["generate", "5x5#a", "--to", ""], "unknown-format"),
         (["generate", "5x5#a", "--treasures", ""], "bad-request"),
         (["generate", "suguru:6x6#a", "--cages", ""], "bad-request"),
-        (["generate", "suguru:6x6#a", "--treasures", "1"], "bad-request"),
+        (["generate", "suguru:6x6#a", "--treasures", "1"], "not-offered"),
         (["generate", "pegs:english#a", "--cages", "3"], "not-offered"),
         (["solve", P1, "--method", "magic"], "unknown-method"),
         (["solve", P1, "--method", "moves"], "unknown-method"),
@@ -140,7 +140,9 @@ def test_a_method_is_one_of_the_puzzles_game(cli) -> None:
     done = cli("solve", "--method", "reference", P1, SUGURU)
     assert done.code == 2
     assert done.out.endswith("1 solution, unique\n\n")  # what came before stays
-    assert re.search(r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*:2:1\n", done.err)
+    assert re.search(
+        r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*\.toml\n hint: methods: auto\n", done.err
+    )
 
 
 def test_conversion_stops_at_what_cannot_be_written(cli) -> None:
@@ -195,6 +197,69 @@ FULL = "dnd: stdout cannot be written: No space left on device\n"
 def test_a_full_disk(argv: list[str], tmp_path: Path) -> None:
     done = command(*argv, cwd=tmp_path, redirect=">/dev/full")
     assert (done.returncode, done.stderr.decode()) == (2, FULL)
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "check"])
+def test_output_that_ends_before_the_input(verb: str, tmp_path: Path) -> None:
+    """Where the reader has enough, the command leaves, although its stdin is still open and somebody waits for it."""
+    puzzle = "22:22:ww/ww" if verb == "check" else P1
+    argv = [sys.executable, "-m", "dnd", verb, "-"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(argv, cwd=tmp_path, **pipes) as process:
+        try:
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            process.stdout.close()
+            process.stdin.write(f"{puzzle}\n".encode())
+            process.stdin.flush()
+            assert process.wait(EVER) == 0
+            assert process.stderr.read() == b""
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("verb", ["solve", "count", "check"])
+def test_a_full_disk_while_the_input_is_open(verb: str, tmp_path: Path) -> None:
+    puzzle = "22:22:ww/ww" if verb == "check" else P1
+    argv = [sys.executable, "-m", "dnd", verb, "-"]
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with open("/dev/full", "w") as full, subprocess.Popen(argv, cwd=tmp_path, stdout=full, **pipes) as process:
+        try:
+            assert process.stdin
+            assert process.stderr
+            process.stdin.write(f"{puzzle}\n".encode())
+            process.stdin.flush()
+            assert process.wait(EVER) == 2
+            assert process.stderr.read().decode() == FULL
+        finally:
+            process.kill()
+
+
+def test_a_fault_of_ours_while_the_input_is_open(tmp_path: Path) -> None:
+    """Whatever ends a command, the thread that waits for its stdin must not abort it: a traceback is a traceback."""
+    program = (
+        "import sys\n"
+        "import dnd.cli.solve as solve\n"
+        "def say(text):\n"
+        "    raise ZeroDivisionError('a fault of ours')\n"
+        "solve.say = say\n"
+        "sys.argv[1:] = ['solve', '-']\n"
+        "from dnd.cli import run\n"
+        "run()\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, **pipes) as process:
+        try:
+            assert process.stdin
+            assert process.stderr
+            process.stdin.write(f"{P1}\n".encode())
+            process.stdin.flush()
+            assert process.wait(EVER) == 1
+            assert process.stderr.read().endswith(b"ZeroDivisionError: a fault of ours\n")
+        finally:
+            process.kill()
 
 
 def test_streams_that_are_closed(tmp_path: Path) -> None:

@@ -44,9 +44,11 @@ from dnd.dungeon.generator import generate, parse_request
 from dnd.dungeon.kernel import logic_py
 from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.solver import solve
+from dnd.dungeon.state import Layout, State
 from dnd.dungeon.testing import checks
 from dnd.game import Entry
 from dnd.reading import entries, loads
+from dungeon_replay import unsound
 from fuzzing import partial_board, puzzles
 from strategies import puzzles as any_puzzles
 
@@ -164,7 +166,7 @@ def test_both_kernels_find_the_same_agreement() -> None:
     rng, found = random.Random(1), 0
     for puzzle, walls, floors in questions(11, 150):
         height, width, rows, columns, monsters, _ = puzzle.kernel_arguments
-        awake = rng.getrandbits(height * width) & logic_py.Layout(*puzzle.kernel_arguments).board.block_corners
+        awake = rng.getrandbits(height * width) & Layout(*puzzle.kernel_arguments).board.block_corners
         for first in range(height + width):
             beside = first + 1 not in (height, height + width)
             for second in (-1, first + 1) if beside else (-1,):
@@ -223,7 +225,7 @@ def test_easy_conclusions_are_those_of_every_technique_alone(seed: int) -> None:
     """A "what if" takes all easy techniques at once; what each finds is part of it."""
     found = Counter[str]()
     for puzzle, walls, floors in questions(seed + 20, 60):
-        state = logic_py.State(logic_py.Layout(*puzzle.kernel_arguments), walls & ~floors, floors)
+        state = State(Layout(*puzzle.kernel_arguments), walls & ~floors, floors)
         if not state.is_broken:
             all_walls, all_floors = logic_py.all_easy(state)
             for technique in logic_py.EASY:
@@ -311,7 +313,7 @@ def test_levels(path: Path) -> None:
 def test_boards_grow_step_by_step() -> None:
     puzzle = level("1-5")
     told = explain(puzzle, "?" * 7 + "#\n" + ("?" * 8 + "\n") * 7)
-    before = told.start
+    before = told.known
     assert before.walls == 1 << 7
     for step, board in zip(told.steps, told.boards(), strict=True):
         new = board.walls & ~before.walls, board.floors & ~before.floors
@@ -380,6 +382,18 @@ def test_conclusions_that_contradict_each_other() -> None:
     told = next(told for told in paths if told.impossible and "; but r" in told.steps[-1].sentence)
     assert told.steps[-1].sentence.endswith("is wall")
     assert set(told.steps[-1].facts.walls) & {cell for step in told.steps for cell in step.walls}
+
+
+def test_a_room_that_claims_walls_in_one_of_two_lines() -> None:
+    """Its border has unknown cells in both lines, but the claim is about those in one."""
+    line = "..13.:........:fff2/tff2/fff2/5/5/5/5/5"
+    (entry,) = entries(line)
+    told = explain(entry.puzzle, entry.board)
+    assert list(unsound(told, None, entry.board)) == []
+    first = told.steps[0]
+    assert first.technique == "two-lines"
+    assert "2 are among r1c4, r2c4 and r3c4, since the room r1c1-r3c3 has one entrance" in first.sentence
+    assert next(hints(entry.puzzle, entry.board))
 
 
 def test_boards_that_do_not_fit() -> None:
@@ -598,7 +612,7 @@ def test_explain_as_markdown(cli, root: Path) -> None:
     pictures = re.findall(r"^```\n(.*?)\n```$", out, re.MULTILINE | re.DOTALL)
     told = explain(level("1-5"))
     assert len(pictures) == len(told.steps) + 1
-    assert pictures[0] == picture(told.puzzle, told.start)
+    assert pictures[0] == picture(told.puzzle, told.known) == told.start
     assert pictures[-1] == picture(told.puzzle, solution_of(told.puzzle))
     assert out.count("\n*") == 1
 

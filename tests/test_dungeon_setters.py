@@ -631,7 +631,7 @@ def test_input_that_is_no_dungeon(cli, files: Path, verb: str) -> None:
     assert "there is no format 'gold'" in done.err
     done = cli(verb, sorted((ROOT / "fixtures" / "suguru").glob("*.toml"))[0])
     assert done.code == 2
-    assert "this command is for dungeons, not for the game suguru" in done.err
+    assert "the game suguru has no tools for setters" in done.err
 
 
 def test_drawings_with_faults_are_shown_where(cli) -> None:

@@ -37,7 +37,7 @@ def read(text: str | bytes) -> Entry:
 
 def detected(text: str) -> str | None:
     """The format that a text is taken for."""
-    return "toml" if toml.looks_like(text) else GAME.detect(text.encode())
+    return "toml" if toml.looks_like(text) else GAME.notation.detect(text.encode())
 
 
 def told(puzzle: Puzzle, board: Board | None, format: str) -> Board | None:

@@ -6,11 +6,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import dnd
-from conftest import PURE_RUN, ROOT, needs_compiled
+import dnd.dungeon
+import dnd.pegs
+import dnd.suguru
+from conftest import FAMILIES, PURE_RUN, ROOT, needs_compiled
 from dnd import kernels as chooser
 from dnd.dungeon import kernel as kernels
 
@@ -29,12 +33,13 @@ def test_every_public_name_is_there(name: str) -> None:
     assert name in dir(dnd)
 
 
-def test_the_type_checkers_view_names_the_same() -> None:
+@pytest.mark.parametrize("package", [dnd, dnd.dungeon, dnd.suguru, dnd.pegs], ids=lambda package: package.__name__)
+def test_the_type_checkers_view_names_the_same(package: ModuleType) -> None:
     """`TYPE_CHECKING` imports repeat the lazy table; they must not drift apart."""
-    source = Path(dnd.__file__).read_text(encoding="utf-8")
-    block = source[source.index("if TYPE_CHECKING:") : source.index("__version__ =")]
-    seen = {line.split(" as ")[1].strip() for line in block.splitlines() if " as " in line}
-    assert seen == {name for names in dnd._HOMES.values() for name in names} | {*dnd._MODULES}
+    source = Path(package.__file__ or "").read_text(encoding="utf-8")
+    seen = set(re.findall(r"^    from \S+ import (\w+) as \1$", source, re.MULTILINE))
+    assert seen == set(package.__all__) - {"__version__"}
+    assert all(getattr(package, name) is not None for name in seen)
 
 
 def test_unknown_name() -> None:
@@ -45,7 +50,7 @@ def test_unknown_name() -> None:
 def test_import_brings_nothing_along(tmp_path: Path) -> None:
     code = "import sys; before = set(sys.modules); import dnd; print(sorted(set(sys.modules) - before))"
     brought = eval(run_python(code, tmp_path).stdout)
-    assert [name for name in brought if name.partition(".")[0] not in sys.stdlib_module_names] == ["dnd"]
+    assert [name for name in brought if name.partition(".")[0] not in sys.stdlib_module_names] == ["dnd", "dnd.lazy"]
 
 
 def test_the_main_job_needs_only_tomli(tmp_path: Path) -> None:
@@ -60,18 +65,28 @@ def test_the_main_job_needs_only_tomli(tmp_path: Path) -> None:
     assert "1 solution, unique" in done.stdout
 
 
-@pytest.mark.parametrize("family", ["reference", "search", "clause_learning"])
-def test_pure_kernel_can_be_forced(family: str, tmp_path: Path) -> None:
-    code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
-    assert run_python(code, tmp_path, DND_KERNEL="py").stdout == f"dnd.dungeon.kernel.{family}_py\n"
+LOAD_ALL = f"from dnd.kernels import kernel_module\nfor family in {FAMILIES}: print(kernel_module(family).__name__)"
+
+
+def test_pure_kernels_can_be_forced(tmp_path: Path) -> None:
+    done = run_python(LOAD_ALL, tmp_path, DND_KERNEL="py")
+    assert done.stdout.split() == [f"{family}_py" for family in FAMILIES]
 
 
 @needs_compiled
-@pytest.mark.parametrize("family", ["reference", "search", "clause_learning"])
 @pytest.mark.parametrize("wish", ["c", "auto", ""])
-def test_compiled_kernel_runs_by_wish_and_by_default(family: str, wish: str, tmp_path: Path) -> None:
-    code = f"from dnd.dungeon import kernel; print(kernel.load('{family}').__name__)"
-    assert run_python(code, tmp_path, DND_KERNEL=wish).stdout == f"dnd.dungeon.kernel.{family}_c\n"
+def test_compiled_kernels_run_by_wish_and_by_default(wish: str, tmp_path: Path) -> None:
+    done = run_python(LOAD_ALL, tmp_path, DND_KERNEL=wish)
+    assert done.stdout.split() == [f"{family}_c" for family in FAMILIES]
+
+
+@pytest.mark.parametrize(("asked", "environment"), [("py", "c"), ("c", "py"), ("py", "fortran"), ("auto", "py")])
+def test_the_argument_beats_the_environment(asked: str, environment: str, tmp_path: Path) -> None:
+    if PURE_RUN and asked != "py":
+        pytest.skip("this run is for the pure build")
+    code = f"from dnd.dungeon import kernel; print(kernel.load('search', {asked!r}).__name__)"
+    runs = "py" if asked == "py" else "c"
+    assert run_python(code, tmp_path, DND_KERNEL=environment).stdout == f"dnd.dungeon.kernel.search_{runs}\n"
 
 
 def test_forced_kernel_never_falls_back(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def test_a_log_is_a_file(cli, english: Path) -> None:
     """A device that never ends would be read for ever."""
     done = cli("solve", english, "--log", "/dev/zero")
     assert done.code == 2
-    assert done.err == "dnd: /dev/zero: the log cannot be written: it is no file\n"
+    assert done.err == "dnd: /dev/zero: the log cannot be written: it is not a file\n"
 
 
 def test_counts_have_budgets(cli, english: Path, root: Path) -> None:

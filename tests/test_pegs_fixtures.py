@@ -9,11 +9,12 @@ import pytest
 from conftest import KERNELS, ROOT
 from dnd import reading
 from dnd.diagnostic import InputError
-from dnd.game import Check, Entry
+from dnd.game import Entry
 from dnd.pegs import notation, solver, testing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Play, Puzzle, Solution
 from dnd.pegs.solver import IMPOSSIBLE, Outcome
+from dnd.testing.room import Check
 from dnd.texts import toml
 
 SOLVED, UNSOLVED = "Решение:", "решений нет"

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dnd.game
+import dnd.rule
 from dnd.diagnostic import InputError
-from dnd.game import Rule
 from dnd.pegs import oracle, rules
 from dnd.pegs.puzzle import Play, Puzzle, Solution
 from dnd.pegs.rules import as_board, check
+from dnd.rule import Rule
 from pegs_strategies import legal_plays, plays, puzzles
 
 CROSS = Puzzle.of(["#o#", "ooo", "#.#", "#.#"])
@@ -232,13 +232,13 @@ def _forget_plug_ins():  # type: ignore[no-untyped-def]
 def test_rules_of_plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = Rule("no-left", "no jumps to the left", lambda puzzle, board: iter(()))
     rules.all_rules.cache_clear()
-    monkeypatch.setattr(dnd.game, "plug_ins", lambda group: [Point(mine)] if group == "dnd.pegs.rules" else [])
+    monkeypatch.setattr(dnd.rule, "plug_ins", lambda group: [Point(mine)] if group == "dnd.pegs.rules" else [])
     assert rules.all_rules() == (*rules.RULES, mine)
 
 
 @pytest.mark.parametrize("loaded", [object(), Rule("illegal-jump", "", lambda puzzle, board: iter(()))])
 def test_plug_ins_that_are_none(monkeypatch: pytest.MonkeyPatch, loaded: object) -> None:
     rules.all_rules.cache_clear()
-    monkeypatch.setattr(dnd.game, "plug_ins", lambda group: [Point(loaded)])
+    monkeypatch.setattr(dnd.rule, "plug_ins", lambda group: [Point(loaded)])
     with pytest.raises(RuntimeError, match=r"somewhere:RULE"):
         rules.all_rules()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,6 +124,7 @@ SPEAKS = [
         ],
     ),
     ("dead-end", "?M?", "", "", []),
+    ("dead-end", ".M. ???", "", "", ["the monster at r1c2 has 2 open neighbours, it must have exactly one"]),
     ("dead-end", "#.? ###", "", "", ["r1c2 is a dead end without a monster"]),
     ("dead-end", "#.? #?#", "", "", []),
     ("dead-end", "MM", "", "", []),
@@ -270,6 +272,24 @@ def test_what_a_rule_says(code: str, text: str, rows: str, columns: str, message
     found = rules.check(puzzle, "\n".join(letters), [code])
     assert [diagnostic.message for diagnostic in found] == messages
     assert {diagnostic.code for diagnostic in found} <= {code}
+
+
+@pytest.mark.parametrize("monster", [True, False])
+def test_dead_end_of_a_cell_and_all_that_may_be_around_it(monster: bool) -> None:
+    for around in product(".#?", repeat=4):
+        up, left, right, down = around
+        text = f"#{up}# {left}{'M' if monster else '.'}{right} #{down}#"
+        puzzle, letters = case(text)
+        found = rules.check(puzzle, "\n".join(letters), ["dead-end"])
+        least, most = around.count("."), 4 - around.count("#")
+        wrong = least > 1 or most < 1 if monster else most < 2
+        assert ((1, 1) in [diagnostic.cells[0] for diagnostic in found]) == wrong, text
+
+
+def test_objects_around_a_monster_are_open_where_nothing_is_drawn() -> None:
+    puzzle, nothing = Puzzle.of([None], [None] * 4, [(0, 0), (0, 1), (0, 2)]), Board(1, 4, 0, 0)
+    messages = [found.message for found in rules.check(puzzle, nothing, ["dead-end"])]
+    assert messages == ["the monster at r1c2 has 2 open neighbours, it must have exactly one"]
 
 
 @pytest.mark.parametrize(
@@ -518,7 +538,7 @@ def test_solutions_of_a_small_fixture(entry: Entry) -> None:
 
 PLUG_IN = """
 from dnd.diagnostic import Diagnostic
-from dnd.game import Rule
+from dnd.rule import Rule
 
 def no_corner(puzzle, board):
     if board.walls & 1:
@@ -560,7 +580,7 @@ def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-d
     [
         (["a = extra_rules:CLASH"], "'dead-end' .extra_rules:CLASH. takes a code that is in use"),
         (["a = extra_rules:RULE", "b = extra_rules:RULE"], "'open-corner' .extra_rules:RULE. takes a code"),
-        (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is no dnd.game.Rule"),
+        (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is not a dnd.rule.Rule"),
     ],
 )
 def test_bad_plug_ins_are_errors(install, points: list[str], message: str) -> None:  # type: ignore[no-untyped-def]

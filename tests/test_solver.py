@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from itertools import islice
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -161,11 +159,3 @@ def test_reference_refuses_larger_boards() -> None:
 def test_kernels_answer_alike(kernel: str) -> None:
     for puzzle in [P1, BONUS, TWO, Puzzle([None] * 5, [3] * 5, 1)]:
         assert dnd.solve(puzzle, kernel=kernel) == dnd.solve(puzzle)
-
-
-@pytest.mark.parametrize("ask", [dnd.solve, dnd.count, dnd.is_unique, dnd.backbone])
-def test_another_games_puzzle(ask: Callable[[Any], object]) -> None:
-    (suguru,) = dnd.loads("2x1:AA:12")
-    with pytest.raises(dnd.InputError, match="a puzzle of the game suguru") as raised:
-        ask(suguru)
-    assert raised.value.diagnostic.hint == "dnd.suguru.solver has functions of the same names"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dnd.game
+import dnd.rule
 from dnd.diagnostic import InputError
-from dnd.game import Rule
+from dnd.rule import Rule
 from dnd.suguru import rules
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, PuzzleError, Solution
 from dnd.suguru.rules import all_rules, as_board, check
@@ -206,7 +206,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, loaded: object) -> None:
     def points(group: str) -> list[_Point]:
         return [_Point(loaded)] if group == "dnd.suguru.rules" else []
 
-    monkeypatch.setattr(dnd.game, "plug_ins", points)
+    monkeypatch.setattr(dnd.rule, "plug_ins", points)
     all_rules.cache_clear()
 
 

@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 import dnd
@@ -56,11 +57,25 @@ INTERRUPTED = 130
 def run() -> NoReturn:
     """Run the command line of this process and leave."""
     keep_lines_whole()
-    code = _guarded(sys.argv[1:])
-    if code == INTERRUPTED:
-        # A reader thread may sit in a read of stdin, for which an orderly exit would wait.
-        os._exit(code)
-    sys.exit(code)
+    try:
+        code = _guarded(sys.argv[1:])
+    except Exception:  # a fault of ours: a traceback
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process at once, once all is written.
+
+    Not by `sys.exit`: a reader thread may sit in a read of stdin, whose lock Python wants at its end; it would wait for
+    more input, or abort.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):  # what cannot be written has been complained of
+                stream.flush()
+    os._exit(code)
 
 
 def _guarded(argv: Sequence[str]) -> int:

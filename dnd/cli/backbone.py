@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, command, offered, title
+from dnd.cli.common import Inputs, Parsers, command, title
 from dnd.cli.output import Progress, say, say_json
-from dnd.game import Game, game
+from dnd.diagnostic import InputError, Span
+from dnd.game import AnyGame, Entry, game
 
 
 def add(subparsers: Parsers) -> None:
@@ -21,7 +23,7 @@ def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
         puzzle, owner = entry.puzzle, game(entry.game)
-        board = offered(entry, "backbone")(puzzle)
+        board = _backbone(entry)
         good = good and board is not None
         if arguments.json:
             line = owner.one_line(puzzle, board) if board else None
@@ -34,9 +36,16 @@ def _run(arguments: argparse.Namespace) -> int:
     return inputs.exit_code(good=good)
 
 
-def _candidates(owner: Game, puzzle: Any) -> dict[str, Any]:
+def _backbone(entry: Entry) -> Any:
+    try:
+        return game(entry.game).solver.backbone(entry.puzzle)
+    except InputError as error:  # of a game whose solutions have no cells
+        raise InputError(replace(error.diagnostic, span=Span(entry.span.file))) from None
+
+
+def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, Any]:
     """The values that each cell has in some solution, for games where that says more than the backbone."""
-    if owner.candidates is None:
+    found = owner.solver.candidates(puzzle)
+    if found == ():
         return {}
-    found = owner.candidates(puzzle)
     return {"candidates": None if found is None else [sorted(values) for values in found]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from dnd.cli.common import (
@@ -12,14 +13,13 @@ from dnd.cli.common import (
     Parsers,
     board_of,
     command,
-    offered,
-    pegs_options,
     read_boards,
+    slow_game_options,
     title,
     with_options,
 )
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import Diagnostic, Span, fault
+from dnd.diagnostic import Diagnostic, InputError, Span, fault
 from dnd.game import Entry, game
 from dnd.reading import whole
 
@@ -33,7 +33,7 @@ def add(subparsers: Parsers) -> None:
     what.add_argument("--proof", metavar="ANSWERS", help="a file with what solve --json said of the puzzles, in order")
     parser.add_argument("--rule", action="append", metavar="CODE", help="only this rule; may be repeated")
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
-    pegs_options(parser, seconds="10")
+    slow_game_options(parser, seconds="10")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        entry, options = with_options(entry, arguments, "seconds")
+        entry, options = with_options(entry, arguments)
         for board in given:
             which = board.title if board and len(given) > 1 else ""
             good = _judge(entry, board, arguments, options, which) and good
@@ -56,11 +56,11 @@ def _judge(
 ) -> bool:
     """Say what a board does wrong; False for a bad one. which: of several boards it is."""
     owner = game(entry.game)
-    _check_known(arguments.rule or [], [rule.code for rule in owner.rules()])
+    _check_known(arguments.rule or [], [rule.code for rule in owner.rules.all_rules()])
     board = given.on(entry.puzzle) if given else board_of(entry)
-    faults = owner.check(entry.puzzle, board, arguments.rule)
+    faults = owner.rules.check(entry.puzzle, board, arguments.rule)
     outlook = None
-    if owner.outlook and not faults and not arguments.rule:
+    if not faults and not arguments.rule:
         outlook = owner.outlook(entry.puzzle, board, **options)
     if arguments.json:
         place = {"which": which} if which else {}
@@ -77,7 +77,7 @@ def _run_proofs(arguments: argparse.Namespace) -> int:
     inputs, good, proofs = Inputs(arguments, Progress("puzzles")), True, _Proofs(arguments.proof)
     for entry in inputs:
         entry, _ = with_options(entry, arguments)
-        found = offered(entry, "verify")(entry.puzzle, proofs.next(entry))
+        found = game(entry.game).verify(entry.puzzle, proofs.next(entry))
         good = good and found.good
         if arguments.json:
             say_json({"name": entry.name, **found._asdict()})
@@ -101,8 +101,12 @@ class _Proofs:
 
     def next(self, entry: Entry) -> Any:
         """The proof for a puzzle."""
-        self.found = self.found or offered(entry, "read_proofs")(self.data, self.file)
-        for proof in self.found or ():
+        if self.found is None:
+            try:
+                self.found = game(entry.game).read_proofs(self.data, self.file)
+            except InputError as error:  # the game has no proofs
+                raise InputError(replace(error.diagnostic, span=Span(entry.span.file))) from None
+        for proof in self.found:
             return proof
         raise fault("proof-number", "there are fewer proofs than puzzles", Span(self.file))
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from dnd import grid
 from dnd.cli.common import Parsers, board_of, check_format, command, positive
-from dnd.cli.drawn import DrawnInputs, some_cells
+from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.diagnostic import Cell, InputError, cell_list, cell_name
-from dnd.game import Entry, door, game
+from dnd.diagnostic import InputError, cell_name
+from dnd.game import Cure, Entry, Sketch, game
 from dnd.reading import dumps
-
-_clues = door("dnd.dungeon.setters", "clues")
-_cures = door("dnd.dungeon.setters", "cures")
 
 
 def add(subparsers: Parsers) -> None:
@@ -35,11 +32,14 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    check_format(arguments.to, game("dungeon"))
+    check_format(arguments.to)
     inputs, good = DrawnInputs(arguments), True
     for entry in inputs:
+        check_format(arguments.to, game(entry.game), entry.span)
         try:
-            drawn = _clues(entry.puzzle, board_of(entry), arguments.monsters, max_nodes=arguments.max_nodes)
+            drawn = setters_of(entry).clues(
+                entry.puzzle, board_of(entry), arguments.monsters, max_nodes=arguments.max_nodes
+            )
         except InputError as error:
             inputs.refuse(entry, error)
             continue
@@ -48,8 +48,9 @@ def _run(arguments: argparse.Namespace) -> int:
     return inputs.exit_code(good=good)
 
 
-def _answer(entry: Entry, drawn: Any, arguments: argparse.Namespace) -> None:
-    changes = _cures(drawn, max_nodes=arguments.max_nodes) if drawn.other and not arguments.no_cures else None
+def _answer(entry: Entry, drawn: Sketch, arguments: argparse.Namespace) -> None:
+    wanted = drawn.other and not arguments.no_cures
+    changes = setters_of(entry).cures(drawn, max_nodes=arguments.max_nodes) if wanted else None
     if arguments.to:
         _write(entry, drawn, arguments.to)
     elif arguments.json:
@@ -58,7 +59,7 @@ def _answer(entry: Entry, drawn: Any, arguments: argparse.Namespace) -> None:
         _tell(entry, drawn, changes)
 
 
-def verdict(drawn: Any) -> str:
+def verdict(drawn: Sketch) -> str:
     """What is to be said of the puzzle, in words."""
     if drawn.faults:
         return f"illegal: {len(drawn.faults)} fault{'' if len(drawn.faults) == 1 else 's'}"
@@ -67,19 +68,19 @@ def verdict(drawn: Any) -> str:
     return "legal, 1 solution, unique" if drawn.unique else "legal, 2 or more solutions"
 
 
-def _title(entry: Entry, drawn: Any) -> str:
+def _title(entry: Entry, drawn: Sketch) -> str:
     """The name, or the puzzle that a drawing without name has become."""
     return entry.name or game(entry.game).one_line(drawn.puzzle)
 
 
-def _write(entry: Entry, drawn: Any, format: str) -> None:
+def _write(entry: Entry, drawn: Sketch, format: str) -> None:
     if drawn.unique is not True:
         complain(f"{_title(entry, drawn)}: {verdict(drawn)}")
     if not drawn.faults:
         put_puzzle(dumps(drawn.puzzle, format), game(entry.game), format)
 
 
-def _tell(entry: Entry, drawn: Any, changes: Any) -> None:
+def _tell(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> None:
     """Say what is known at once; cures can take a while."""
     draw = game(entry.game).draw
     lines = [_title(entry, drawn), draw(drawn.puzzle, drawn.board), verdict(drawn)]
@@ -92,37 +93,22 @@ def _tell(entry: Entry, drawn: Any, changes: Any) -> None:
         ]
     say("\n".join(lines))
     if changes is not None:
-        _tell_cures(drawn, changes)
+        _tell_cures(changes)
     say("")
 
 
-def _tell_cures(drawn: Any, changes: Any) -> None:
+def _tell_cures(changes: Iterable[Cure]) -> None:
     number = 0
     for number, cure in enumerate(changes, start=1):
         if number == 1:
             say("one changed cell makes it unique:")
-        words = [f"{cell_name(cure.cell)} becomes {cure.becomes}", *_moved(drawn.puzzle, cure.puzzle)]
+        words = [f"{cell_name(cure.cell)} becomes {cure.becomes}", *cure.notes]
         say(f"  {', '.join(words)}{'' if cure.proved else ' (undecided)'}")
     if not number:
         say("no single changed cell makes it unique")
 
 
-def _moved(before: Any, after: Any) -> list[str]:
-    """What a change does to the monsters."""
-    gone, come = _cells(before.monsters & ~after.monsters, before), _cells(after.monsters & ~before.monsters, before)
-    words = []
-    if gone:
-        words.append(f"the monster of {cell_list(gone)} goes" if len(gone) == 1 else f"those of {cell_list(gone)} go")
-    if come:
-        words.append(f"a monster comes to {cell_list(come)}" if len(come) == 1 else f"some come to {cell_list(come)}")
-    return words
-
-
-def _cells(mask: int, puzzle: Any) -> tuple[Cell, ...]:
-    return grid.cells(mask, puzzle.width)
-
-
-def _as_json(entry: Entry, drawn: Any, changes: Any) -> dict[str, Any]:
+def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dict[str, Any]:
     one_line = game(entry.game).one_line
     return {
         "name": entry.name,
@@ -136,7 +122,7 @@ def _as_json(entry: Entry, drawn: Any, changes: Any) -> dict[str, Any]:
     }
 
 
-def _cure_json(cure: Any, one_line: Any) -> dict[str, Any]:
+def _cure_json(cure: Cure, one_line: Callable[..., str]) -> dict[str, Any]:
     return {
         "cell": list(cure.cell),
         "becomes": cure.becomes,

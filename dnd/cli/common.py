@@ -7,16 +7,17 @@ import os
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import Entry, Game, game, game_names
+from dnd.game import OPTIONS, AnyGame, Entry, Step, game, game_names
 from dnd.reading import entries, output_formats
 from dnd.texts.lines import decode
 
+Room = TypeVar("Room")
 Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
 
 _BARE_ROW = re.compile(rb"[#.?0-9A-Za-z]+")
@@ -36,12 +37,12 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
     return parser
 
 
-def pegs_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
-    """The options of verbs that ask whether a game can be won; seconds: their default, in words."""
-    pegs = parser.add_argument_group("peg solitaire")
-    pegs.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
-    pegs.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
-    return pegs
+def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
+    """The options of verbs that ask whether a puzzle can be won; seconds: their default, in words."""
+    group = parser.add_argument_group("games of moves (peg solitaire)")
+    group.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
+    group.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
+    return group
 
 
 # Python's int and float would take more than people mean: blanks, underscores, signs, digits of all scripts.
@@ -132,50 +133,49 @@ def stdin() -> IO[bytes]:
     return sys.stdin.buffer
 
 
-def offered(entry: Entry, what: str) -> Any:
-    """A door of the entry's game that not every game has."""
-    opened = getattr(game(entry.game), what)
-    if opened is None:
-        raise fault("not-offered", f"the game {entry.game} has no {what} yet", entry.span)
-    return opened
+def offered(entry: Entry, room: Room | None, what: str) -> Room:
+    """A room of the entry's game that not every game has."""
+    if room is None:
+        raise not_offered(entry, what)
+    return room
 
 
-def given_options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
-    """Those options of some games' solvers that were given, as their keywords."""
-    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+def not_offered(entry: Entry, what: str) -> InputError:
+    """The error for what the entry's game has no use for or does not have.
 
-
-def check_options(entry: Entry, arguments: argparse.Namespace, names: Sequence[str]) -> None:
-    """Refuse options that the entry's game has no use for, before it is solved."""
-    for name in given_options(arguments, names):
-        if name not in game(entry.game).options:
-            raise fault("not-offered", f"the game {entry.game} has no option --{name}", entry.span)
-
-
-def with_options(entry: Entry, arguments: argparse.Namespace, *names: str) -> tuple[Entry, dict[str, Any]]:
-    """The entry with the last peg's cell that --final asks for, and those options of some games that were given.
-
-    Raises `InputError` for options that the entry's game has no use for.
+    It names the file, as several games may be asked at once, but underlines nothing: no line of it is wrong.
     """
-    check_options(entry, arguments, (*names, "final"))
-    if arguments.final is not None:
-        entry = replace(entry, puzzle=replace(entry.puzzle, final=arguments.final))
-    return entry, given_options(arguments, names)
+    return InputError(replace(game(entry.game).lacks(what).diagnostic, span=Span(entry.span.file)))
 
 
-def check_format(name: str | None, owner: Game | None = None, span: Span | None = None) -> None:
+def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:
+    """The entry as the options want it (--final), and those that go on to its game's functions (--seconds, --memory).
+
+    Raises `InputError` for an option that the game has no use for.
+    """
+    owner = game(entry.game)
+    given = {name: value for name in OPTIONS if (value := getattr(arguments, name, None)) not in (None, False)}
+    for name in given:
+        if name not in owner.options:
+            raise not_offered(entry, f"option --{name}")
+    if "final" in given:
+        entry = replace(entry, puzzle=owner.ending_at(entry.puzzle, given["final"]))
+    return entry, {name: value for name, value in given.items() if name in ("seconds", "memory")}
+
+
+def check_format(name: str | None, owner: AnyGame | None = None, span: Span | None = None) -> None:
     """Refuse a format that a game does not write, or that none does; None, where none was asked for, is right.
 
     (Asked only now: the games' rooms need not be opened to parse arguments.)
     """
-    known = owner.formats_out if owner else output_formats()
+    known = owner.notation.FORMATS_OUT if owner else output_formats()
     if name is not None and name not in known:
         whose = f" of the game {owner.name}" if owner else ""
         message = f"there is no format {name[:40]!r}{whose} to write"
         raise fault("unknown-format", message, span, f"formats: {', '.join(known)}")
 
 
-def owner_of(name: str) -> Game:
+def owner_of(name: str) -> AnyGame:
     """The game of that name."""
     if name not in game_names():
         raise fault("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
@@ -210,7 +210,7 @@ class GivenBoard(NamedTuple):
         if self.game not in ("", puzzle.game):
             raise fault("other-game", f"a board of {self.game}, the puzzle is one of {puzzle.game}", Span(self.file))
         try:
-            return game(puzzle.game).as_board(puzzle, self.board)
+            return game(puzzle.game).rules.as_board(puzzle, self.board)
         except InputError as error:
             raise InputError(error.diagnostic.located(self.file)) from None
 
@@ -262,11 +262,12 @@ def board_of(entry: Entry) -> Any:
     if entry.board is not None:
         return entry.board
     solution = entry.expect.get("solution")
-    if solution is None and game(entry.game).outlook:
-        return game(entry.game).as_board(entry.puzzle, "")  # nothing was done yet, and that can be judged
     if solution is None:
+        untouched = game(entry.game).untouched(entry.puzzle)
+        if untouched is not None:
+            return untouched
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
-    return game(entry.game).as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    return game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
 
 
 def title(entry: Entry) -> str:
@@ -277,6 +278,6 @@ def title(entry: Entry) -> str:
     return os.path.basename(entry.span.file) + (f":{entry.span.line}" if entry.span.line > 1 else "")
 
 
-def chain_lines(step: Any, indent: str) -> list[str]:
+def chain_lines(step: Step, indent: str) -> list[str]:
     """The steps within a step, one a line: what follows from an assumption, or leads to a wrong cell."""
-    return [f"{indent}- {link.sentence}" for link in getattr(step, "chain", ())]
+    return [f"{indent}- {link.sentence}" for link in step.chain]

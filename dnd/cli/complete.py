@@ -8,15 +8,12 @@ from threading import Timer
 from typing import Any
 
 from dnd.cli.common import Parsers, check_format, command, duration, positive, title
-from dnd.cli.drawn import DrawnInputs, some_cells
+from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.game import Entry, door, game
-from dnd.grid import cells
+from dnd.game import Completions, Entry, game
 from dnd.reading import dumps
 
 _CHECK_NODES = 20_000
-
-_completions = door("dnd.dungeon.completions", "Completions")
 
 
 def add(subparsers: Parsers) -> None:
@@ -51,7 +48,7 @@ def _number(text: str) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.all else arguments.number or 1
-    check_format(arguments.to, game("dungeon"))
+    check_format(arguments.to)
     inputs, good = DrawnInputs(arguments), True
     for entry in inputs:
         good = _complete(entry, wanted, arguments) > 0 and good
@@ -60,8 +57,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _complete(entry: Entry, wanted: int | None, arguments: argparse.Namespace) -> int:
     """Tell as many of an entry's completions as wanted, None for all; how many there were."""
+    check_format(arguments.to, game(entry.game), entry.span)
     stop = bytearray(1)
-    search = _completions(
+    search = setters_of(entry).completions(
         entry.puzzle,
         entry.board,
         seed=arguments.seed,
@@ -95,34 +93,33 @@ def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
         say(f"{title(entry)}\n{owner.draw(found.puzzle, found.board)}\nlegal, 1 solution, unique\n")
 
 
-def _conclude(entry: Entry, search: Any, number: int, arguments: argparse.Namespace) -> None:
+def _conclude(entry: Entry, search: Completions, number: int, arguments: argparse.Namespace) -> None:
     """What else there is to say of an entry."""
-    faults = [] if number else game(entry.game).check(entry.puzzle, _drawn(entry))
+    faults = [] if number else game(entry.game).rules.check(entry.puzzle, _drawn(entry))
     if arguments.json:
         end = {"name": entry.name, "found": number, "complete": search.exhausted, "nodes": search.nodes}
         end |= {"legal": search.legal, "undecided": search.undecided, "faults": [fault.as_json() for fault in faults]}
-        say_json({**end, "always": [list(cell) for cell in cells(search.always, entry.puzzle.width)]})
+        say_json({**end, "always": [list(cell) for cell in search.always_cells]})
         return
-    lines = [f"{title(entry)}: {_verdict(entry, search, number)}"]
+    lines = [f"{title(entry)}: {_verdict(search, number)}"]
     lines += [f"  {fault.code}: {fault.message}" for fault in faults]
     (complain if arguments.to else say)("\n".join(lines))
 
 
 def _drawn(entry: Entry) -> Any:
     """What the file has drawn, with no cell known if that is nothing."""
-    owner = game(entry.game)
-    return entry.board or owner.as_board(entry.puzzle, "\n".join(["?" * entry.puzzle.width] * entry.puzzle.height))
+    return entry.board or setters_of(entry).blank(entry.puzzle)
 
 
-def _verdict(entry: Entry, search: Any, number: int) -> str:
+def _verdict(search: Completions, number: int) -> str:
     if not search.exhausted:
         more = f"{number} found, there may be more" if number else "undecided"
         open_ = f", the proofs of {search.undecided} completions were given up" if search.undecided else ""
         return f"{more}; {search.nodes} nodes searched{open_}"
     if number:
         return f"{number} in all"
-    if search.always:
-        turned = some_cells(cells(search.always, entry.puzzle.width))
+    if search.always_cells:
+        turned = some_cells(search.always_cells)
         return f"impossible: whatever is filled in, a second solution differs in {turned}"
     if search.legal:
         return "impossible: every legal way to fill it has a second solution"

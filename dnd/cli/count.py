@@ -8,9 +8,9 @@ from dnd.cli.common import (
     Inputs,
     Parsers,
     command,
-    pegs_options,
     positive,
     size,
+    slow_game_options,
     title,
     with_options,
 )
@@ -27,15 +27,15 @@ def add(subparsers: Parsers) -> None:
         "--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound, or undecided"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
-    pegs = pegs_options(parser, seconds="default: never")
+    pegs = slow_game_options(parser, seconds="default: never")
     pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        entry, options = with_options(entry, arguments, "seconds", "memory")
-        result = game(entry.game).count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes, **options)
+        entry, options = with_options(entry, arguments)
+        result = game(entry.game).solver.count(entry.puzzle, arguments.limit, max_nodes=arguments.max_nodes, **options)
         good = good and result.good
         if arguments.json:
             found = {"count": result.count, "complete": result.complete, "nodes": result.nodes, **result.details()}

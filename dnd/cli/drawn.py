@@ -6,23 +6,18 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from dnd.cli.common import Inputs, opened, read, stdin, title
+from dnd.cli.common import Inputs, offered, opened, read, stdin, title
 from dnd.cli.output import Progress, complain, on_terminal
-from dnd.diagnostic import Cell, InputError, cell_list, fault
-from dnd.game import Entry, door
+from dnd.diagnostic import Cell, InputError, cell_list
+from dnd.game import Entry, Setters, game, games
 from dnd.reading import whole
 from dnd.texts.lines import plain
 
-# The rooms of the dungeon are opened when somebody comes: the other verbs have no use for them.
-_read_drawings = door("dnd.dungeon.sketches", "read")
-_is_drawing = door("dnd.dungeon.sketches", "is_drawing")
-
-_GAME = "dungeon"
 _SHOWN_CELLS = 12
 
 
 class DrawnInputs(Inputs):
-    """The dungeons of all files of a command line: drawings without clues, or puzzles in any format."""
+    """The puzzles of all files of a command line: drawings without clues, or puzzles in any format."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         super().__init__(arguments, Progress("dungeons"))
@@ -32,7 +27,9 @@ class DrawnInputs(Inputs):
             yield from super()._entries()  # which asks for a file
         for name in self.arguments.files or ["-"]:
             try:
-                yield from map(of_dungeon, self._drawn(name))
+                for entry in self._drawn(name):
+                    setters_of(entry)
+                    yield entry
             except InputError as error:
                 self.failed = True
                 complain(str(error))
@@ -48,11 +45,18 @@ class DrawnInputs(Inputs):
         if data is None:
             yield from read(name, self.arguments)
             return
-        text = _text(data) if self.arguments.format is None and self.arguments.game in (None, _GAME) else None
-        if text is not None and _is_drawing(text):
-            yield from _read_drawings(text, file)
-            return
-        yield from opened(data, self.arguments, file)
+        yield from self._sketches(data, file) or opened(data, self.arguments, file)
+
+    def _sketches(self, data: bytes, file: str) -> Iterator[Entry] | None:
+        """The drawings of a text that is nothing else, by the first game that takes it for its own."""
+        text = _text(data) if self.arguments.format is None else None
+        if text is None:
+            return None
+        for owner in games():
+            setters = owner.setters if self.arguments.game in (None, owner.name) else None
+            if setters and setters.is_sketch(text):
+                return setters.read_sketches(text, file)
+        return None
 
 
 def _bytes_of(name: str) -> bytes | None:
@@ -72,11 +76,9 @@ def _text(data: bytes) -> str | None:
         return None
 
 
-def of_dungeon(entry: Entry) -> Entry:
-    """The entry; `InputError` not-offered unless it is a dungeon."""
-    if entry.game != _GAME:
-        raise fault("not-offered", f"this command is for dungeons, not for the game {entry.game}", entry.span)
-    return entry
+def setters_of(entry: Entry) -> Setters:
+    """The setters' tools of the entry's game; `InputError` not-offered if it has none."""
+    return offered(entry, game(entry.game).setters, "tools for setters")
 
 
 def some_cells(cells: tuple[Cell, ...]) -> str:

@@ -11,9 +11,9 @@ from dnd.cli.common import (
     chain_lines,
     command,
     offered,
-    pegs_options,
     positive,
     read_board,
+    slow_game_options,
     title,
     with_options,
 )
@@ -30,19 +30,19 @@ def add(subparsers: Parsers) -> None:
     )
     parser.add_argument("-n", type=positive, default=1, metavar="K", dest="number", help="the next K steps (default 1)")
     parser.add_argument("--json", action="store_true", help="one JSON object a step")
-    pegs_options(parser, seconds="60")
+    slow_game_options(parser, seconds="60")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     given = read_board(arguments.board, arguments) if arguments.board is not None else None
     inputs, good = Inputs(arguments, Progress("puzzles")), True
     for entry in inputs:
-        hints = offered(entry, "hints")
-        entry, options = with_options(entry, arguments, "seconds")
+        explainer = offered(entry, game(entry.game).explainer, "hints")
+        entry, options = with_options(entry, arguments)
         board = given.on(entry.puzzle) if given else entry.board
-        steps = hints(entry.puzzle, board, **options)
+        steps = explainer.hints(entry.puzzle, board, **options)
         for step in islice(steps, arguments.number):
-            good = good and step.technique not in game(entry.game).negative_hints
+            good = good and step.technique not in explainer.NEGATIVE
             if arguments.json:
                 say_json({"name": entry.name, **step.as_json()})
             else:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from dnd.cli.common import Inputs, Parsers, check_format, command, positive, title
-from dnd.cli.drawn import of_dungeon
+from dnd.cli.drawn import setters_of
 from dnd.cli.output import Progress, complain, put_puzzle, say, say_json
-from dnd.game import Entry, door, game
+from dnd.game import Entry, Minimal, Setters, game
 from dnd.reading import dumps
-
-_minimise = door("dnd.dungeon.setters", "minimise")
-_minimal_sets = door("dnd.dungeon.setters", "minimal_sets")
 
 
 def add(subparsers: Parsers) -> None:
@@ -30,41 +26,36 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    check_format(arguments.to, game("dungeon"))
+    check_format(arguments.to)
     inputs, good = Inputs(arguments, Progress("puzzles")), True
-    for entry in map(of_dungeon, inputs):
-        found = game(entry.game).solve(entry.puzzle, 2, max_nodes=arguments.max_nodes)
-        if not found.unique:
+    for entry in inputs:
+        owner, setters = game(entry.game), setters_of(entry)
+        check_format(arguments.to, owner, entry.span)
+        found = owner.solver.solve(entry.puzzle, 2, max_nodes=arguments.max_nodes)
+        if not found.good:
             good = False
             complain(f"{title(entry)}: not proved to have exactly one solution: {found.words()}")
             continue
-        for minimal in _sets(entry, arguments):
+        for minimal in _sets(setters, entry, arguments):
             _tell(entry, minimal, arguments)
     return inputs.exit_code(good=good)
 
 
-def _sets(entry: Entry, arguments: argparse.Namespace) -> Iterator[Any]:
+def _sets(setters: Setters, entry: Entry, arguments: argparse.Namespace) -> Iterator[Minimal]:
     if not arguments.all and not arguments.limit:
-        return iter([_minimise(entry.puzzle, max_nodes=arguments.max_nodes)])
-    return islice(_minimal_sets(entry.puzzle, max_nodes=arguments.max_nodes), arguments.limit)
+        return iter([setters.minimise(entry.puzzle, max_nodes=arguments.max_nodes)])
+    return islice(setters.minimal_sets(entry.puzzle, max_nodes=arguments.max_nodes), arguments.limit)
 
 
-def _tell(entry: Entry, minimal: Any, arguments: argparse.Namespace) -> None:
-    rows, columns = (_removed(entry.puzzle, minimal.puzzle, side) for side in ("rows", "columns"))
+def _tell(entry: Entry, minimal: Minimal, arguments: argparse.Namespace) -> None:
     if arguments.to:
         put_puzzle(dumps(minimal.puzzle, arguments.to), game(entry.game), arguments.to)
     elif arguments.json:
         line = game(entry.game).one_line(minimal.puzzle)
-        gone = {"rows": rows, "columns": columns}
+        gone = {side: list(lines) for side, lines in minimal.gone.items()}
         say_json({"name": entry.name, "puzzle": line, "clues": minimal.clues, "gone": gone, "certain": minimal.certain})
     else:
-        number = minimal.clues + len(rows) + len(columns)
+        number = minimal.clues + sum(map(len, minimal.gone.values()))
         doubt = "" if minimal.certain else "; perhaps fewer, some proofs were given up"
         picture = game(entry.game).draw(minimal.puzzle, None)
         say(f"{title(entry)}\n{picture}\n{minimal.clues} of {number} clues{doubt}\n")
-
-
-def _removed(before: Any, after: Any, side: str) -> list[int]:
-    """The lines, from 0, whose clues are gone."""
-    pairs = zip(getattr(before, side), getattr(after, side), strict=True)
-    return [line for line, (old, new) in enumerate(pairs) if old != new]

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import IO, Any, NoReturn
 
-from dnd.game import Game
+from dnd.game import AnyGame
 
 
 def on_terminal(stream: IO[str] | None) -> bool:
@@ -88,9 +88,9 @@ def put(text: str, end: str = "\n") -> None:
         raise OutputError(f"stdout cannot be written: its encoding, {error.encoding}, has no {letter!a}") from None
 
 
-def put_puzzle(text: str, owner: Game, format: str) -> None:
+def put_puzzle(text: str, owner: AnyGame, format: str) -> None:
     """A puzzle written in a format of its game; bytes end where they end."""
-    put(text, "" if format in owner.byte_formats else "\n")
+    put(text, "" if format in owner.notation.BYTE_FORMATS else "\n")
 
 
 def say_json(value: dict[str, Any]) -> None:

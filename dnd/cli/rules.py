@@ -16,7 +16,7 @@ def add(subparsers: Parsers) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    rules = owner_of(arguments.game).rules()
+    rules = owner_of(arguments.game).rules.all_rules()
     width = max(len(rule.code) for rule in rules)
     for rule in rules:
         if arguments.json:

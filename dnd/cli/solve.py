@@ -15,24 +15,21 @@ from dnd.cli.common import (
     GivenBoard,
     Inputs,
     Parsers,
-    cell,
-    check_options,
     command,
-    duration,
-    given_options,
-    offered,
+    not_offered,
     positive,
     read_board,
     size,
+    slow_game_options,
     title,
+    with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import fault
+from dnd.diagnostic import Span, fault
 from dnd.game import Answer, AnswerForm, Entry, game, games
 from dnd.kernels import KERNELS, kernel_name
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
-_SPECIAL = ("seconds", "memory", "final")  # what only some games' solvers take
 
 
 def add(subparsers: Parsers) -> None:
@@ -63,10 +60,8 @@ def add(subparsers: Parsers) -> None:
         help="answers as programs print them that solve puzzles of this format: course, codingame "
         "(the default where --format names such a format)",
     )
-    pegs = parser.add_argument_group("peg solitaire")
-    pegs.add_argument("--seconds", type=duration, metavar="S", help="give a puzzle up, undecided, after S seconds (60)")
+    pegs = slow_game_options(parser, seconds="60")
     pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
-    pegs.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
     pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
     pegs.add_argument("--log", metavar="LOG", help="append the results to a log, as the model program does")
     parser.add_argument("--stats", action="store_true", help="end with a summary on stderr")
@@ -108,19 +103,19 @@ def _form(arguments: argparse.Namespace) -> AnswerForm | None:
 def _results(
     inputs: Inputs, arguments: argparse.Namespace, form: AnswerForm | None
 ) -> Iterator[tuple[Entry, Answer, float]]:
-    """Entries with their results and the seconds each took."""
+    """Entries, as the options want them, with their results and the seconds each took."""
     entries: deque[Entry] = deque()
+    limit = None if arguments.all else arguments.limit or (form.limit if form else _DEFAULT_LIMIT)
+    options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
+    options |= {name: value for name in ("seconds", "memory") if (value := getattr(arguments, name)) is not None}
 
     def puzzles() -> Iterator[Any]:
-        for entry in inputs:
-            check_options(entry, arguments, _SPECIAL)
-            _check_doors(entry, arguments)
+        for found in inputs:
+            _check(found, arguments)
+            entry, _ = with_options(found, arguments)
             entries.append(entry)
             yield entry.puzzle
 
-    limit = None if arguments.all else arguments.limit or (form.limit if form else _DEFAULT_LIMIT)
-    options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
-    options |= given_options(arguments, _SPECIAL)
     solved: Iterator[tuple[Answer, float]]
     if arguments.board is not None:
         board = read_board(arguments.board, arguments)
@@ -131,21 +126,19 @@ def _results(
         yield entries.popleft(), result, seconds
 
 
-def _check_doors(entry: Entry, arguments: argparse.Namespace) -> None:
+def _check(entry: Entry, arguments: argparse.Namespace) -> None:
+    """Refuse a method or a form that the entry's game does not have."""
     if arguments.to and arguments.to not in game(entry.game).answers:
-        raise fault("not-offered", f"the game {entry.game} has no answers in the form {arguments.to}", entry.span)
-    methods = game(entry.game).methods
+        raise not_offered(entry, f"answers in the form {arguments.to}")
+    methods = game(entry.game).solver.METHODS
     if arguments.method not in methods:
         message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
-        raise fault("unknown-method", message, entry.span, f"methods: {', '.join(methods)}")
-    for name in ("frames", "log"):
-        if getattr(arguments, name):
-            offered(entry, name)
+        raise fault("unknown-method", message, Span(entry.span.file), f"methods: {', '.join(methods)}")
 
 
 def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
     start = time.perf_counter()
-    result = game(puzzle.game).solve(puzzle, limit, board=board.on(puzzle), **options)
+    result = game(puzzle.game).solver.solve(puzzle, limit, board=board.on(puzzle), **options)
     return result, time.perf_counter() - start
 
 
@@ -156,22 +149,17 @@ def _answer(number: int, entry: Entry, result: Answer, form: AnswerForm) -> str 
     return form.write(number, entry.puzzle, [solution.board for solution in result.solutions])
 
 
-def _asked(entry: Entry, result: Answer) -> Any:
-    """The puzzle that was solved: the entry's, unless options such as --final have changed it."""
-    return getattr(result, "puzzle", entry.puzzle)
-
-
 def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
-    draw, puzzle = game(entry.game).draw, _asked(entry, result)
-    pictures = [draw(puzzle, solution.board) for solution in result.solutions] or [draw(puzzle, None)]
+    owner, puzzle = game(entry.game), entry.puzzle
+    pictures = [owner.draw(puzzle, solution.board) for solution in result.solutions] or [owner.draw(puzzle)]
     if frames and result.solutions:
-        pictures = list(offered(entry, "frames")(puzzle, result.solutions[0].board))
-    best = getattr(result, "picture", "")  # how far an undecided game's answer has got
-    return "\n".join([title(entry), *pictures, result.words() + (":" if best else ""), *([best] if best else []), ""])
+        pictures = list(owner.frames(puzzle, result.solutions[0].board))
+    colon, best = (":", [result.picture]) if result.picture else ("", [])
+    return "\n".join([title(entry), *pictures, result.words() + colon, *best, ""])
 
 
 def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
-    owner, puzzle = game(entry.game), _asked(entry, result)
+    owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,
         "puzzle": owner.one_line(puzzle),
@@ -180,7 +168,7 @@ def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.N
         "solutions": [owner.one_line(puzzle, solution.board) for solution in result.solutions],
         "nodes": result.nodes,
         "method": arguments.method,
-        "kernel": kernel_name(owner.engine(puzzle.height, puzzle.width, arguments.kernel)),
+        "kernel": kernel_name(owner.solver.engine(puzzle.height, puzzle.width, arguments.kernel)),
         "seconds": round(seconds, 9),
         **result.details(),
     }
@@ -200,8 +188,8 @@ class _Log:
         try:
             # Of a device the end is never found.
             if os.path.exists(self.path) and not os.path.isdir(self.path) and not os.path.isfile(self.path):
-                raise OSError("it is no file")
-            offered(entry, "log")(self.path, result, seconds)
+                raise OSError("it is not a file")
+            game(entry.game).log(self.path, result, seconds)
         except OSError as error:
             self.failed = True
             complain(f"{self.path}: the log cannot be written: {error.strerror or error}")

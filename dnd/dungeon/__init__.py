@@ -1,40 +1,105 @@
-"""Dungeons & Diagrams. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, solver, kernel, fixtures."""
+"""Dungeons & Diagrams. The rooms, from the top down: testing, generator, explainer, techniques, state, setters,
+completions, sketches, solver, rules, oracle, notation, foreign, alphabet, puzzle, draw, kernel."""
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from dnd.dungeon import notation
-from dnd.game import AnswerForm, Game, door
+from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, Setters, Solver
+from dnd.lazy import lazily
 
-_ROOM = "dnd.dungeon"
+if TYPE_CHECKING:
+    from dnd.dungeon.explainer import Explanation as Explanation
+    from dnd.dungeon.explainer import Rating as Rating
+    from dnd.dungeon.explainer import Step as Step
+    from dnd.dungeon.explainer import explain as explain
+    from dnd.dungeon.explainer import hint as hint
+    from dnd.dungeon.explainer import hints as hints
+    from dnd.dungeon.explainer import rate as rate
+    from dnd.dungeon.generator import generate as generate
+    from dnd.dungeon.puzzle import Board as Board
+    from dnd.dungeon.puzzle import Puzzle as Puzzle
+    from dnd.dungeon.puzzle import Solution as Solution
+    from dnd.dungeon.rules import check as check
+    from dnd.dungeon.solver import backbone as backbone
+    from dnd.dungeon.solver import count as count
+    from dnd.dungeon.solver import difference as difference
+    from dnd.dungeon.solver import is_unique as is_unique
+    from dnd.dungeon.solver import solvable as solvable
+    from dnd.dungeon.solver import solve as solve
+    from dnd.dungeon.solver import solve_flat as solve_flat
+    from dnd.testing.room import Testing
 
-# Reading and converting puzzles needs neither solver nor kernels: most doors are opened when somebody comes.
-GAME = Game(
-    name="dungeon",
-    read_table=notation.read_table,
-    detect=notation.detect,
-    read=notation.read,
-    write=notation.write,
-    formats_in=notation.FORMATS_IN,
-    formats_out=notation.FORMATS_OUT,
-    line_formats=notation.LINE_FORMATS,
-    solve=door(f"{_ROOM}.solver", "solve"),
-    solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
-    count=door(f"{_ROOM}.solver", "count"),
-    backbone=door(f"{_ROOM}.solver", "backbone"),
-    engine=door(f"{_ROOM}.solver", "engine"),
-    methods=("auto", "reference"),
-    rules=door(f"{_ROOM}.rules", "all_rules"),
-    check=door(f"{_ROOM}.rules", "check"),
-    as_board=door(f"{_ROOM}.rules", "as_board"),
-    draw=door(f"{_ROOM}.puzzle", "picture"),
-    answers={"course": AnswerForm(door("dnd.course", "answer"), method="reference", limit=None)},
-    hints=door(f"{_ROOM}.explainer", "hints"),
-    negative_hints=("impossible", "wrong-cell", "several-solutions"),
-    explain=door(f"{_ROOM}.explainer", "explain"),
-    rate=door(f"{_ROOM}.explainer", "rate"),
-    requested=door(f"{_ROOM}.generator", "parse_request"),
-    generate=door(f"{_ROOM}.generator", "generate"),
-    fixtures=lambda: importlib.import_module(f"{_ROOM}.testing"),
+__all__, __getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "explainer": ("Explanation", "Rating", "Step", "explain", "hint", "hints", "rate"),
+        "generator": ("generate",),
+        "puzzle": ("Board", "Puzzle", "Solution"),
+        "rules": ("check",),
+        "solver": ("backbone", "count", "difference", "is_unique", "solvable", "solve", "solve_flat"),
+    },
 )
+
+
+class Dungeon(Game["Puzzle", "Board"]):
+    """Dungeons & Diagrams."""
+
+    name = "dungeon"
+
+    @property
+    def notation(self) -> Notation[Puzzle, Board]:
+        from dnd.dungeon import notation
+
+        return notation
+
+    @property
+    def solver(self) -> Solver[Puzzle]:
+        from dnd.dungeon import solver
+
+        return solver
+
+    @property
+    def rules(self) -> Judge[Puzzle]:
+        from dnd.dungeon import rules
+
+        return rules
+
+    @property
+    def explainer(self) -> Explainer:
+        from dnd.dungeon import explainer
+
+        return explainer
+
+    @property
+    def generator(self) -> Generator:
+        from dnd.dungeon import generator
+
+        return generator
+
+    @property
+    def setters(self) -> Setters:
+        from dnd.dungeon import setters
+
+        return setters
+
+    @property
+    def testing(self) -> Testing:
+        from dnd.dungeon import testing
+
+        return testing
+
+    def draw(self, puzzle: Puzzle, board: Board | None = None) -> str:
+        from dnd.dungeon.puzzle import picture
+
+        return picture(puzzle, board)
+
+    @property
+    def answers(self) -> Mapping[str, AnswerForm]:
+        from dnd import course  # a room of the dungeon, though its door is in the package
+
+        return {"course": AnswerForm(course.answer, method="reference", limit=None)}
+
+
+GAME = Dungeon()

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dnd import grid
+from dnd.diagnostic import Cell
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.rules import placements
 from dnd.dungeon.solver import solve
@@ -120,6 +121,11 @@ class Completions:
         self._closure = _Closure(self.draft, most_monsters)
         self._chance = random.Random(str(seed).encode("utf-8", "surrogatepass"))
         self._found = self._runs()
+
+    @property
+    def always_cells(self) -> tuple[Cell, ...]:
+        """The cells of `always`."""
+        return grid.cells(self.always, self.draft.puzzle.width)
 
     def __iter__(self) -> Iterator[Solution]:
         return self._found

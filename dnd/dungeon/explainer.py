@@ -10,27 +10,41 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
-from dnd import grid
+from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon import solver
 from dnd.dungeon.kernel import logic_py as logic
-from dnd.dungeon.kernel.logic_py import Layout, State
-from dnd.dungeon.kernel.search_py import bits
-from dnd.dungeon.puzzle import Board, Puzzle, Solution
+from dnd.dungeon.puzzle import Board, Puzzle, picture
 from dnd.dungeon.rules import AnyBoard, as_board
-from dnd.dungeon.techniques import TECHNIQUES, TELLERS, WHAT_IF, Facts, Reasons, Step, cite_violation, names
+from dnd.dungeon.state import Layout, State
+from dnd.dungeon.techniques import (
+    OPEN,
+    TECHNIQUES,
+    TELLERS,
+    WALL,
+    WHAT_IF,
+    Facts,
+    Mark,
+    Reasons,
+    Step,
+    cite_violation,
+    marks,
+    names,
+)
+from dnd.game import check_own
+from dnd.hinting import HORIZON, IMPOSSIBLE, LEVELS, NEGATIVE, SEARCH, SOLVED, STUCK, WRONG
 
 __all__ = [
     "COSTS",
     "HORIZON",
     "IMPOSSIBLE",
     "LEVELS",
+    "NEGATIVE",
     "SEARCH",
     "SOLVED",
     "TECHNIQUES",
@@ -46,48 +60,26 @@ __all__ = [
     "rate",
 ]
 
-IMPOSSIBLE = "impossible"  # no deduction: the end of a chain, or of a puzzle that has no solution
-
-# What a hint can be besides, found by the exact solver and not by deduction.
-WRONG = "wrong-cell"
-SEARCH = "search"
-HORIZON = "several-solutions"
-SOLVED = "solved"
-
-LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
-
 Found = tuple[str, int, int]  # a technique and the walls and floors that it concludes
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The path from a puzzle, or from a player's board, as far as the techniques lead: from `start` to `board`.
-
-    When the puzzle or the board admits no solution and the techniques see it, the last step is `impossible`.
-    """
-
-    puzzle: Puzzle
-    steps: tuple[Step, ...]
-    start: Board
-    board: Board
-    solved: bool
-
-    @property
-    def techniques(self) -> Counter[str]:
-        """How many steps each technique has made."""
-        return Counter(step.technique for step in self.steps)
+class Explanation(hinting.Explanation[Puzzle, Board, Step]):
+    """The path from a puzzle, or from a player's board, as far as the techniques lead."""
 
     def boards(self) -> Iterator[Board]:
         """The board after each step."""
-        board = self.start
+        board = self.known
         for step in self.steps:
             board = _with_cells(board, step.walls, step.floors)
             yield board
 
-    @property
-    def impossible(self) -> bool:
-        """True when the path ends in a proof that there is no solution."""
-        return bool(self.steps) and self.steps[-1].technique == IMPOSSIBLE
+    def drawn(self, board: Board) -> str:
+        """The picture of a board of the puzzle."""
+        return picture(self.puzzle, board)
+
+    def onward(self) -> Iterator[Step]:
+        """The hints from where the steps end."""
+        return hints(self.puzzle, self.board)
 
 
 def explain(puzzle: Puzzle, board: AnyBoard | None = None, *, what_if: bool = True) -> Explanation:
@@ -97,6 +89,7 @@ def explain(puzzle: Puzzle, board: AnyBoard | None = None, *, what_if: bool = Tr
     Every step decides cells, so none is left out; only a path to `impossible` has but the steps that it needs.
     Raises `InputError` for a board that does not fit the puzzle.
     """
+    check_own(puzzle, "dungeon")
     known = _start(puzzle) if board is None else as_board(puzzle, board)
     rounds, status = _rounds(puzzle, known, what_if=what_if)
     path = _Path(State(Layout(*puzzle.kernel_arguments), known.walls, known.floors))
@@ -106,7 +99,7 @@ def explain(puzzle: Puzzle, board: AnyBoard | None = None, *, what_if: bool = Tr
     end = path.state
     clash = end.walls & end.floors
     reached = Board(puzzle.height, puzzle.width, end.walls & ~clash, end.floors & ~clash)
-    return Explanation(puzzle, tuple(steps), known, reached, status == logic.SOLVED)
+    return Explanation(puzzle, known, tuple(steps), reached, status == logic.SOLVED)
 
 
 def _start(puzzle: Puzzle) -> Board:
@@ -277,165 +270,85 @@ def hint(puzzle: Puzzle, board: AnyBoard | None = None) -> Step:
 
 
 def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
-    """The next steps from where the player is, one after the other.
+    """The next steps from where the player is, one after the other: as `dnd.hinting.Guide.hints` tells.
 
-    A board that no solution extends gets one hint, `wrong-cell`: a cell that must change, which comes first, and why
-    it cannot be so; the step concludes what it is instead. A puzzle without solution gets `impossible`. Otherwise
-    deductions; where they find nothing more, `search`: a cell that only trying everything shows; at the end `solved`,
-    or `several-solutions` where the cells that all solutions share (the backbone) are known. Hints for a puzzle with
-    several solutions say so.
+    The step for a wrong cell concludes what it is instead.
 
     board: anything `dnd.dungeon.rules.as_board` takes. Raises `InputError` if it does not fit the puzzle.
     """
-    known = _start(puzzle) if board is None else as_board(puzzle, board)
-    found = solver.solve(puzzle, 2)
-    if not found.count:
-        yield _hopeless(puzzle)
-    elif not solver.solvable(puzzle, known):
-        yield _wrong_cell(puzzle, known, found.solutions[0] if found.unique else None)
-    else:
-        for step in _onward(puzzle, known):
-            plain = found.unique or step.technique == HORIZON
-            yield step if plain else replace(step, sentence=step.sentence + _SEVERAL)
+    check_own(puzzle, "dungeon")
+    return _Guide().hints(puzzle, _start(puzzle) if board is None else as_board(puzzle, board))
 
 
-_SEVERAL = " (the puzzle has several solutions; this holds in all that fit the board)"
+class _Guide(hinting.Guide[Puzzle, Board, str, Step]):
+    """What hints have to know of dungeons."""
+
+    marks, decided, unknown = "cells", "decided", "unknown"
+
+    def explain(self, puzzle: Puzzle, board: Board) -> Explanation:
+        return explain(puzzle, board)
+
+    def solutions(self, puzzle: Puzzle, limit: int, board: Board | None = None) -> list[Board]:
+        return [found.board for found in solver.solve(puzzle, limit, board=board).solutions]
+
+    def shared(self, puzzle: Puzzle, board: Board) -> Mark | None:
+        for cell in grid.cells(board.unknown & ~puzzle.objects, board.width):
+            for what, opposite in ((WALL, OPEN), (OPEN, WALL)):
+                if not solver.solvable(puzzle, self.with_mark(board, (cell, opposite))):
+                    return cell, what
+        return None
+
+    def clash(self, puzzle: Puzzle, right: Board, mark: Mark) -> Step | None:
+        wall, floor = _masks(mark, right.width)
+        state = State(Layout(*puzzle.kernel_arguments), right.walls | wall, right.floors | floor)
+        if not state.is_broken:
+            return None
+        reasons = Reasons(state, wall | floor)
+        why = cite_violation(reasons)
+        return replace(self.correction(mark, why), facts=reasons.facts())
+
+    def start(self, puzzle: Puzzle) -> Board:
+        return _start(puzzle)
+
+    def compared(self, board: Board, other: Board) -> tuple[Board, list[Mark]]:
+        walls, floors = board.walls & other.walls, board.floors & other.floors
+        wrong = [grid.cells(cells, board.width) for cells in (board.walls ^ walls, board.floors ^ floors)]
+        return Board(board.height, board.width, walls, floors), sorted(marks(*wrong))
+
+    def with_mark(self, board: Board, mark: Mark) -> Board:
+        wall, floor = _masks(mark, board.width)
+        return Board(board.height, board.width, board.walls | wall, board.floors | floor)
+
+    def step(
+        self, technique: str, sentence: str, claims: hinting.Claims[str] = ((), ()), path: Sequence[Step] = ()
+    ) -> Step:
+        so, not_so = claims
+        opposite = [(cell, OPEN if what == WALL else WALL) for cell, what in not_so]
+        walls, floors = ([cell for cell, what in (*so, *opposite) if what == kind] for kind in (WALL, OPEN))
+        facts = path[-1].facts if path else Facts()
+        # A path of one step says no more than the step; but that may have a chain itself.
+        chain = tuple(path) if len(path) > 1 else path[-1].chain if path else ()
+        return Step(technique, sentence, tuple(walls), tuple(floors), facts, chain)
+
+    def searched(self, step: Step, puzzle: Puzzle, board: Board) -> Step:
+        """It rests on all clues and all that the board knows."""
+        walls, floors = (grid.cells(cells & ~puzzle.objects, board.width) for cells in (board.walls, board.floors))
+        rows, columns = (
+            tuple([line for line, clue in enumerate(clues) if clue is not None])
+            for clues in (puzzle.rows, puzzle.columns)
+        )
+        return replace(step, facts=Facts(walls, floors, rows, columns))
 
 
-def _hopeless(puzzle: Puzzle) -> Step:
-    told = explain(puzzle)
-    if told.impossible:
-        return told.steps[-1]
-    why = "trying everything shows that there is no solution"
-    return Step(IMPOSSIBLE, why, facts=_everything(puzzle, _start(puzzle)))
-
-
-def _everything(puzzle: Puzzle, board: Board) -> Facts:
-    """All clues and all that a board knows: what a search rests on."""
-    walls, floors = (grid.cells(cells & ~puzzle.objects, board.width) for cells in (board.walls, board.floors))
-    rows, columns = (
-        tuple([line for line, clue in enumerate(clues) if clue is not None]) for clues in (puzzle.rows, puzzle.columns)
-    )
-    return Facts(walls, floors, rows, columns)
-
-
-def _onward(puzzle: Puzzle, board: Board) -> Iterator[Step]:
-    """The steps from a board that some solution extends, to the last."""
-    while True:
-        told = explain(puzzle, board)
-        yield from told.steps
-        step = Step(SOLVED, "every cell is decided, and all is right") if told.solved else _beyond(told)
-        yield step
-        if not step.walls and not step.floors:
-            return
-        board = _with_cells(told.board, step.walls, step.floors)
-
-
-def _beyond(told: Explanation) -> Step:
-    """Where deduction finds nothing more: a cell that all solutions share, if one is left."""
-    puzzle, board = told.puzzle, told.board
-    for cell in bits(board.unknown & ~puzzle.objects):
-        place = grid.cells(cell, puzzle.width)
-        for walls, floors in ((place, ()), ((), place)):
-            if not solver.solvable(puzzle, _with_cells(board, floors, walls)):
-                what = "wall" if walls else "open"
-                sentence = (
-                    f"no technique goes on from here; trying everything shows that {cell_name(place[0])} is {what}"
-                )
-                return Step(SEARCH, sentence, walls, floors, _everything(puzzle, board))
-    return Step(HORIZON, "the puzzle has several solutions, and they agree on no cell that is still unknown")
+def _masks(mark: Mark, width: int) -> tuple[int, int]:
+    """The masks of a wall and of a floor, one of which is the mark's cell."""
+    cell = grid.to_mask([mark[0]], width)
+    return (cell, 0) if mark[1] == WALL else (0, cell)
 
 
 def _with_cells(board: Board, walls: Iterable[Cell], floors: Iterable[Cell]) -> Board:
     walls_mask, floors_mask = grid.to_mask(walls, board.width), grid.to_mask(floors, board.width)
     return Board(board.height, board.width, board.walls | walls_mask, board.floors | floors_mask)
-
-
-class _Wrong(NamedTuple):
-    """A cell that is not as the player has it; exactly one of wall and floor is its mask."""
-
-    wall: int
-    floor: int
-
-    @property
-    def cell(self) -> int:
-        return self.wall | self.floor
-
-
-def _wrong_cell(puzzle: Puzzle, board: Board, solution: Solution | None) -> Step:
-    """A cell of the board that must change: one that breaks a rule at once, else the first that deduction refutes."""
-    right, wrong = _sorted_out(puzzle, board, solution)
-    for each in wrong:
-        clash = _clash(puzzle, right, each)
-        if clash:
-            return clash
-    told = explain(puzzle, right)
-    for number, step in enumerate(told.steps):
-        for each in wrong:
-            if _refutes(step, each, puzzle.width):
-                path = _path_to(told.steps[: number + 1])
-                after = f"{len(path) - 1} steps on, " if len(path) > 2 else "a step on, " if len(path) == 2 else ""
-                chain = path if len(path) > 1 else step.chain
-                return _correction(each, puzzle.width, f"{after}{step.sentence}", step.facts, chain)
-    why = "trying everything shows that no solution " + ("has it" if solution else "has it beside the cells before it")
-    return _correction(wrong[0], puzzle.width, why, _everything(puzzle, right), ())
-
-
-def _correction(wrong: _Wrong, width: int, why: str, facts: Facts, chain: Sequence[Step]) -> Step:
-    cell = grid.cells(wrong.cell, width)
-    walls, floors = ((), cell) if wrong.wall else (cell, ())
-    sentence = f"{cell_name(cell[0])} cannot be {'wall' if wrong.wall else 'open'}: {why}"
-    return Step(WRONG, sentence, walls, floors, facts, tuple(chain))
-
-
-def _sorted_out(puzzle: Puzzle, board: Board, solution: Solution | None) -> tuple[Board, tuple[_Wrong, ...]]:
-    """The right part of a board, and the wrong cells.
-
-    Where there are several solutions no cell is wrong by itself: there it is the first one, row by row, that no
-    solution has beside the cells before it, and these are the right part.
-    """
-    if solution:
-        walls, floors = board.walls & solution.walls, board.floors & ~solution.walls
-        wrong = [
-            _Wrong(cell & board.walls, cell & board.floors)
-            for cell in bits(board.walls ^ walls | board.floors ^ floors)
-        ]
-        return Board(board.height, board.width, walls, floors), tuple(wrong)
-    right = _start(puzzle)
-    for cell in bits(board.walls | board.floors):
-        longer = replace(right, walls=right.walls | cell & board.walls, floors=right.floors | cell & board.floors)
-        if not solver.solvable(puzzle, longer):
-            return right, (_Wrong(cell & board.walls, cell & board.floors),)
-        right = longer
-    raise AssertionError("some cell is wrong on a board that no solution extends")
-
-
-def _clash(puzzle: Puzzle, right: Board, wrong: _Wrong) -> Step | None:
-    """The hint for a wrong cell that breaks a rule in plain sight beside what is right."""
-    state = State(Layout(*puzzle.kernel_arguments), right.walls | wrong.wall, right.floors | wrong.floor)
-    if not state.is_broken:
-        return None
-    reasons = Reasons(state, wrong.cell)
-    why = cite_violation(reasons)
-    return _correction(wrong, puzzle.width, why, reasons.facts(), ())
-
-
-def _refutes(step: Step, wrong: _Wrong, width: int) -> bool:
-    """True when the step says that a cell is not so."""
-    return bool(grid.to_mask(step.floors, width) & wrong.wall or grid.to_mask(step.walls, width) & wrong.floor)
-
-
-def _path_to(steps: Sequence[Step]) -> list[Step]:
-    """The last step and those before it that it rests on."""
-    walls: set[Cell] = set()
-    floors: set[Cell] = set()
-    kept = []
-    for step in reversed(steps):
-        if step is steps[-1] or not (walls.isdisjoint(step.walls) and floors.isdisjoint(step.floors)):
-            kept.append(step)
-            walls.update(step.facts.walls)
-            floors.update(step.facts.floors)
-    return kept[::-1]
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -445,20 +358,12 @@ def _path_to(steps: Sequence[Step]) -> list[Step]:
 COSTS = dict(
     zip(TECHNIQUES, (1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 4, 3, 3, 5, 5, 5, 7, 8, 8, 8, 9, 12, 14, 20, 40), strict=True)
 )
-_STUCK = 100  # a cell that no technique decides
 
 
-class Rating(NamedTuple):
-    """How hard a puzzle is for a person: docs/rating.md.
+class Rating(hinting.Rating):
+    """How hard a puzzle is for a person: docs/rating.md. counts: how many cells each technique decides."""
 
-    number: the work. level: one of `LEVELS`. hardest: the code of the hardest technique, "" if no cell was to be
-    decided. counts: how many cells each technique decides.
-    """
-
-    number: int
-    level: str
-    hardest: str
-    counts: dict[str, int]
+    __slots__ = ()
 
     @property
     def text(self) -> str:
@@ -471,13 +376,14 @@ def rate(puzzle: Puzzle, *, kernel: str | None = None) -> Rating:
 
     A puzzle with no or several solutions is beyond logic. kernel: "c" or "py" instead of the default choice.
     """
+    check_own(puzzle, "dungeon")
     rounds, status = _rounds(puzzle, _start(puzzle), what_if=True, kernel=kernel)
     cells: Counter[int] = Counter()
     for number, walls, floors in rounds:
         cells[number] += (walls | floors).bit_count()
     counts = {TECHNIQUES[number]: cells[number] for number in sorted(cells)}
     left = (puzzle.height * puzzle.width - puzzle.objects.bit_count() - cells.total()) if status != logic.SOLVED else 0
-    number = sum(COSTS[technique] * count for technique, count in counts.items()) + _STUCK * left
+    number = sum(COSTS[technique] * count for technique, count in counts.items()) + STUCK * left
     hardest = next(reversed(counts), "")
     return Rating(number, _level(hardest) if status == logic.SOLVED else LEVELS[-1], hardest, counts)
 

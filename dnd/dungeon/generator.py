@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("easy", "medium", "hard", "expert", "beyond logic")
 MAX_SIDE = 20
+RANGES = ("treasures", "monsters")
 
 _LAYOUTS = 50_000  # drawn for one puzzle, most of which end early, before a request is called out of reach
 _PROOFS = 400_000  # layouts proved unique or not, times the cells of each, likewise
@@ -77,6 +78,11 @@ class NewPuzzle(Puzzle):
         return isinstance(other, Puzzle) and self.kernel_arguments == other.kernel_arguments
 
     __hash__ = Puzzle.__hash__
+
+
+def rating_of(puzzle: NewPuzzle) -> Rating:
+    """The rating of a puzzle that was made here: where a level was asked for, it is known already."""
+    return puzzle.rating
 
 
 _GRAMMAR = Grammar(

@@ -364,6 +364,8 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
 FORMATS_IN = (*_READERS, "tokyo")
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("ddn", "daily", "jsonl")
+BYTE_FORMATS: tuple[str, ...] = ()
+SUFFIXES: dict[str, str] = {}
 
 _HEAD = 1 << 16
 # A size in front, 8x8, is a Suguru; as clues it would hold x, 33, which no board has room for.
@@ -379,6 +381,11 @@ def detect(data: bytes) -> str | None:
     if foreign.COURSE_START.search(head):
         return "course"
     return _detect_line(head) or ("text" if foreign.has_grid(head) else None)
+
+
+def guess(data: bytes) -> str | None:
+    """A hint for bytes that were not detected: there is none."""
+    return None
 
 
 def _detect_line(head: str) -> str | None:

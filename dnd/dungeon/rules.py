@@ -5,7 +5,7 @@ its rule holds (the essay in `puzzle.py`). Of a partial board it reports only wh
 cells can mend *under that rule alone*: never a false alarm; what it leaves undetected its docstring says.
 Cells of monsters and treasures count as open unless the board puts a wall there.
 
-Packages add rules through the entry-point group `dnd.rules`, each entry point loading a `dnd.game.Rule`.
+Packages add rules through the entry-point group `dnd.rules`, each entry point loading a `dnd.rule.Rule`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
-from dnd.game import Rule, judged, with_plug_ins
+from dnd.game import check_own
+from dnd.rule import Rule, judged, with_plug_ins
 
 AnyBoard = Board | Solution | int | str
 
@@ -28,6 +29,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "dungeon")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

@@ -16,18 +16,30 @@ asked; it says that they are enough, or has a new broken set. (Reiter 1987; Liff
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, cell_list, fault
 from dnd.dungeon import rules
-from dnd.dungeon.completions import clued
+from dnd.dungeon.completions import Completions, clued
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
+from dnd.dungeon.sketches import is_drawing as is_sketch
+from dnd.dungeon.sketches import read as read_sketches
 from dnd.dungeon.solver import solve
 
 AUTO, DRAWN, DEAD_ENDS = "auto", "drawn", "dead-ends"
 MONSTERS = (AUTO, DRAWN, DEAD_ENDS)
+
+# The room's whole offer (`dnd.game.Setters`), what stands in other modules included.
+__all__ = ["blank", "clues", "completions", "cures", "is_sketch", "minimal_sets", "minimise", "read_sketches"]
+completions = Completions
+
+
+def blank(puzzle: Puzzle) -> Board:
+    """The board on which nothing is drawn."""
+    return Board(puzzle.height, puzzle.width, 0, 0)
+
 
 # ---------------------------------------------------------------- clues and cures
 
@@ -55,7 +67,7 @@ class Cure(NamedTuple):
     """A single cell of a dungeon that, changed, leaves a legal dungeon whose puzzle is unique.
 
     becomes: "wall", "floor" or "treasure". puzzle, board: the changed dungeon; its monsters follow its dead ends.
-    proved: False when the proof was given up.
+    proved: False when the proof was given up. notes: what that does to monsters, in words.
     """
 
     cell: Cell
@@ -63,6 +75,7 @@ class Cure(NamedTuple):
     puzzle: Puzzle
     board: Board
     proved: bool
+    notes: tuple[str, ...] = ()
 
 
 def clues(puzzle: Puzzle, board: Board, monsters: str = AUTO, *, max_nodes: int | None = None) -> Clued:
@@ -101,7 +114,7 @@ def cures(drawn: Clued, *, max_nodes: int | None = None) -> Iterator[Cure]:
                 unique, _ = _judged(puzzle, walls, max_nodes)
                 if unique is not False:
                     board = Board.complete(height, width, walls)
-                    yield Cure(divmod(index, width), becomes, puzzle, board, bool(unique))
+                    yield Cure(divmod(index, width), becomes, puzzle, board, bool(unique), _moved(drawn.puzzle, puzzle))
 
 
 def _changes(drawn: Clued, cell: int) -> Iterator[tuple[str, Puzzle, int]]:
@@ -117,6 +130,18 @@ def _changes(drawn: Clued, cell: int) -> Iterator[tuple[str, Puzzle, int]]:
             yield becomes, clued(new_walls, bare), new_walls
 
 
+def _moved(before: Puzzle, after: Puzzle) -> tuple[str, ...]:
+    """What a change does to the monsters."""
+    gone = grid.cells(before.monsters & ~after.monsters, before.width)
+    come = grid.cells(after.monsters & ~before.monsters, before.width)
+    words = []
+    if gone:
+        words.append(f"the monster of {cell_list(gone)} goes" if len(gone) == 1 else f"those of {cell_list(gone)} go")
+    if come:
+        words.append(f"a monster comes to {cell_list(come)}" if len(come) == 1 else f"some come to {cell_list(come)}")
+    return tuple(words)
+
+
 def _judged(puzzle: Puzzle, walls: int, max_nodes: int | None) -> tuple[bool | None, Solution | None]:
     """Whether the solution `walls` is the only one (None: given up), and another."""
     found = solve(puzzle, 2, max_nodes=max_nodes)
@@ -128,10 +153,15 @@ def _judged(puzzle: Puzzle, walls: int, max_nodes: int | None) -> tuple[bool | N
 
 
 class Minimal(NamedTuple):
-    """A puzzle with a minimal set of clues. certain: False when a proof was given up that might allow fewer."""
+    """A puzzle with a minimal set of clues.
+
+    certain: False when a proof was given up that might allow fewer. gone: the rows and columns, from 0, whose clues are
+    left out.
+    """
 
     puzzle: Puzzle
     certain: bool
+    gone: Mapping[str, tuple[int, ...]]
 
     @property
     def clues(self) -> int:
@@ -152,7 +182,7 @@ def minimise(puzzle: Puzzle, *, max_nodes: int | None = None) -> Minimal:
         certain = certain and broken is not None
         if broken == 0:
             kept &= ~(1 << line)
-    return Minimal(search.puzzle_with(kept), certain)
+    return search.minimal_puzzle(kept, certain)
 
 
 def minimal_sets(puzzle: Puzzle, *, max_nodes: int | None = None) -> Iterator[Minimal]:
@@ -163,7 +193,7 @@ def minimal_sets(puzzle: Puzzle, *, max_nodes: int | None = None) -> Iterator[Mi
     """
     search = _Clues(puzzle, max_nodes)
     for kept in search.minimal():
-        yield Minimal(search.puzzle_with(kept), not any(left & ~kept == 0 for left in search.open))
+        yield search.minimal_puzzle(kept, not any(left & ~kept == 0 for left in search.open))
 
 
 class _Clues:
@@ -193,6 +223,16 @@ class _Clues:
         clues = tuple(clue if kept >> line & 1 else None for line, clue in enumerate(self.clues))
         rows, columns = clues[: self.puzzle.height], clues[self.puzzle.height :]
         return Puzzle(rows, columns, self.puzzle.monsters, self.puzzle.treasures, self.puzzle.name)
+
+    def minimal_puzzle(self, kept: int, certain: bool) -> Minimal:
+        """The puzzle with those clues, and what is gone."""
+        found = self.puzzle_with(kept)
+        sides = {"rows": (self.puzzle.rows, found.rows), "columns": (self.puzzle.columns, found.columns)}
+        gone = {
+            side: tuple([line for line, (old, new) in enumerate(zip(*pair, strict=True)) if old != new])
+            for side, pair in sides.items()
+        }
+        return Minimal(found, certain, gone)
 
     def weight(self, line: int) -> tuple[int, int]:
         """How much a clue says, roughly: the further from half of its line, the more."""

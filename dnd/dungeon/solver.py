@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import fault
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
-from dnd.game import Solutions
+from dnd.game import Solutions, foreign
 from dnd.kernels.calls import check_bounds, in_runs
 
 METHODS = ("auto", "reference")
@@ -56,8 +56,8 @@ def solve(
         return _by_method(puzzle, limit, method, board, max_nodes, kernel)
     try:
         height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
-    except ValueError:
-        raise _foreign(puzzle) from None
+    except (AttributeError, ValueError):
+        raise foreign(puzzle, "dungeon") from None
     walls, floors = (0, 0) if board is None else _known(puzzle, board)
     found, nodes, complete = engine(height, width, kernel).solve(
         height, width, rows, columns, monsters, treasures, walls, floors, limit or 0, max_nodes or 0, stop
@@ -139,8 +139,8 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
     check_bounds(limit, max_nodes)
     try:
         height, width, rows, columns, monsters, treasures = puzzle.kernel_arguments
-    except ValueError:
-        raise _foreign(puzzle) from None
+    except (AttributeError, ValueError):
+        raise foreign(puzzle, "dungeon") from None
     number, nodes, complete = engine(height, width).count(
         height, width, rows, columns, monsters, treasures, 0, 0, limit or 0, max_nodes or 0, None
     )
@@ -188,6 +188,11 @@ def backbone(puzzle: Puzzle) -> Board | None:
     return Board(height, width, fixed & model, fixed & ~model)
 
 
+def candidates(puzzle: Puzzle) -> tuple[()]:
+    """A cell is wall or floor: the backbone says it all."""
+    return ()
+
+
 @cache
 def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
     """The exact kernel for boards of this shape."""
@@ -200,13 +205,6 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
         message = f"a partial board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
         raise fault("shape-mismatch", message)
     return board.walls, board.floors
-
-
-def _foreign(puzzle: Any) -> InputError:
-    hint = f"dnd.{puzzle.game}.solver has functions of the same names"
-    return fault(
-        "foreign-puzzle", f"dungeons are solved here, and this is a puzzle of the game {puzzle.game}", hint=hint
-    )
 
 
 def _by_method(

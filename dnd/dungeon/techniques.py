@@ -42,12 +42,15 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from dnd import grid
+from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_list, cell_name
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import logic_py as logic
-from dnd.dungeon.kernel.logic_py import State
-from dnd.dungeon.kernel.search_py import Placement, bits
+from dnd.dungeon.state import Placement, State, bits
+
+Mark = hinting.Mark[str]
+
+WALL, OPEN = "wall", "open"  # what a cell is
 
 
 class Facts(NamedTuple):
@@ -64,19 +67,27 @@ class Facts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(hinting.Step[str]):
     """One deduction: technique code, sentence, conclusions (cells that are wall, cells that are floor), reasons.
 
     chain: of a what-if the steps that follow from the assumption, the last one `impossible`; their facts include
     the assumption and each other. Of a wrong cell the steps that lead to where it shows, if there are several.
     """
 
-    technique: str
-    sentence: str
     walls: tuple[Cell, ...] = ()
     floors: tuple[Cell, ...] = ()
     facts: Facts = Facts()
     chain: tuple[Step, ...] = ()
+
+    @property
+    def conclusions(self) -> hinting.Claims[str]:
+        """The cells that are wall or open."""
+        return marks(self.walls, self.floors), ()
+
+    @property
+    def premises(self) -> hinting.Claims[str]:
+        """The walls and floors that it rests on."""
+        return marks(self.facts.walls, self.facts.floors), ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; rows and columns from 0, a cell is [row, column]."""
@@ -98,6 +109,11 @@ class Step:
             },
             "chain": [step.as_json() for step in self.chain],
         }
+
+
+def marks(walls: Iterable[Cell], floors: Iterable[Cell]) -> tuple[Mark, ...]:
+    """What is known of cells, as marks."""
+    return (*((cell, WALL) for cell in walls), *((cell, OPEN) for cell in floors))
 
 
 class Reasons:
@@ -609,13 +625,14 @@ def _all_claimed(
     technique: str, reasons: Reasons, numbers: Sequence[int], claims: Sequence[logic.Claim], kind: int, left: int
 ) -> Step:
     state = reasons.state
-    mask = reduce(or_, [state.layout.lines[number].mask for number in numbers])
+    masks = [state.layout.lines[number].mask for number in numbers]
+    mask = reduce(or_, masks)
     reasons.lines.update(numbers)
     if kind:
         reasons.floors = mask & state.floors
     else:
         reasons.walls = mask & state.walls
-    told = "; ".join(_cite_claim(reasons, mask, claim, kind) for claim in claims)
+    told = "; ".join(_cite_claim(reasons, masks, claim, kind) for claim in claims)
     lacks = _counted(sum(state.lacks[number][kind] for number in numbers), ("wall", "floor")[kind])
     who = " and ".join(line_name(state, number) for number in numbers)
     lack = f"{who} together lack {lacks}" if len(numbers) > 1 else f"{who} lacks {lacks}"
@@ -634,17 +651,18 @@ def _chosen(claims: Sequence[logic.Claim], lacks: int) -> list[logic.Claim] | No
     return _chosen(rest, lacks) if taken is None else [first, *taken]
 
 
-def _cite_claim(reasons: Reasons, line: int, claim: logic.Claim, kind: int) -> str:
-    """Cite why so many of some cells are wall (kind 0) or floor (kind 1), in words."""
+def _cite_claim(reasons: Reasons, lines: Sequence[int], claim: logic.Claim, kind: int) -> str:
+    """Cite why so many of some cells are wall (kind 0) or floor (kind 1), in words. Only blocks lie in two lines."""
     state, (cells, need) = reasons.state, claim
     either = names(state, cells, "or")
     middle = _between(state, cells)
     if kind:
-        return _cite_needy(reasons, middle, line, f"one is {either}")
+        return _cite_needy(reasons, middle, lines[0], f"one is {either}")
     if middle & state.layout.monsters:
         return f"one is {either}, beside the monster at {names(state, middle)}"
     for number, room in _rooms(state):
-        if room.border & line & state.unknown == cells and not room.border & state.floors:
+        borders = [room.border & line & state.unknown for line in lines]
+        if cells in borders and not room.border & state.floors:
             reasons.cite_no_room(_impossible_places(state, number))
             told = f"one is {either}" if need == 1 else f"{need} are among {names(state, cells)}"
             return f"{told}, since the room {square_name(state, room)} has one entrance"

@@ -1,4 +1,4 @@
-"""The dungeon's room for the pytest plug-in (`dnd.game.Fixtures`): what its fixtures let be tested, and how.
+"""The dungeon's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
@@ -19,7 +19,7 @@ from dnd.dungeon import course_checks, draw, notation, oracle, rules
 from dnd.dungeon.explainer import rate
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import padded, solve
-from dnd.game import Check, Entry, Solutions
+from dnd.game import Entry, Solutions
 from dnd.testing import cases as shared
 from dnd.testing.cases import (
     Runs,
@@ -31,6 +31,7 @@ from dnd.testing.cases import (
     rewritten,
     wrong_boards,
 )
+from dnd.testing.room import Check
 
 # The rules that the course's solver keeps exactly; in the others it is known to differ (docs/course.md).
 _REFERENCE_RULES = ("row-count", "column-count", "object-on-wall", "dead-end")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from dnd.diagnostic import cell_name
+from dnd.game import check_own
 from dnd.pegs import draw, kernel, proofs, rules
 from dnd.pegs.kernel import search_py
 from dnd.pegs.proofs import ByExhaustion, Part, Proof
@@ -23,6 +24,7 @@ JUMP = "jump"
 WON = "won"
 ILLEGAL = "illegal-jump"
 LOST = "lost"
+NEGATIVE = (ILLEGAL, LOST, UNDECIDED)  # hints that say no: a jump is wrong, the game is lost or may be
 
 LEVELS = ("easy", "medium", "hard", "expert")
 UNCOUNTED = "uncounted"
@@ -187,6 +189,7 @@ def rate(puzzle: Puzzle, *, memory: int = _MEMORY) -> Rating:
 
     `UNCOUNTED` where the positions do not fit the memory, a GiB by default.
     """
+    check_own(puzzle, "pegs")
     levels, (height, width, cells, pegs, finals) = kernel.load("levels"), exact_arguments(puzzle)
     winning, _, counted = levels.count(height, width, cells, pegs, finals, memory, None)
     if counted and not winning:

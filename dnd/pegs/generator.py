@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 from dnd.diagnostic import fault
 from dnd.grid import indices
 from dnd.pegs.draw import STEPS
-from dnd.pegs.explainer import LEVELS, UNCOUNTED, rate
+from dnd.pegs.explainer import LEVELS, UNCOUNTED, Rating, rate
 from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
 from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
 
+RANGES = ()
 BOARDS = {
     "english": ("##ooo##", "##ooo##", "ooooooo", "ooooooo", "ooooooo", "##ooo##", "##ooo##"),
     "french": ("##ooo##", "#ooooo#", "ooooooo", "ooooooo", "ooooooo", "#ooooo#", "##ooo##"),
@@ -56,6 +57,7 @@ BOARDS = {
     ),
 }
 
+_RATING_MEMORY = 1 << 26  # bytes
 _ATTEMPTS = 500  # plays at random
 _WIDTHS = (*[30] * 20, *[100] * 20, *[300] * 5)  # of beams, one after the other, where no play at random gets so far
 
@@ -121,6 +123,11 @@ def generate(
     )
     _check(request)
     return (_make(request, number) for number in numbers(start, count))
+
+
+def rating_of(puzzle: Puzzle) -> Rating:
+    """The rating of a puzzle that was made here; uncounted where that takes more than some seconds."""
+    return rate(puzzle, memory=_RATING_MEMORY)
 
 
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")

@@ -5,7 +5,7 @@ the rules about the end look at. They speak only of an end that is one: no furth
 left. So an unfinished play has no fault so far, and neither has one whose first illegal jump leaves a choice of legal
 ones, but for that jump itself (the essay in `puzzle.py`).
 
-Packages add rules through the entry-point group `dnd.pegs.rules`, each entry point loading a `dnd.game.Rule`.
+Packages add rules through the entry-point group `dnd.pegs.rules`, each entry point loading a `dnd.rule.Rule`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from functools import cache
 
 from dnd import grid
 from dnd.diagnostic import Cell, Diagnostic, cell_list, cell_name
-from dnd.game import Rule, judged, with_plug_ins
+from dnd.game import check_own
 from dnd.pegs import alphabet
 from dnd.pegs.draw import landing, move_words, over
 from dnd.pegs.puzzle import Jump, Play, Puzzle, PuzzleError, Solution, jumps_of, legal_part
+from dnd.rule import Rule, judged, with_plug_ins
 
 AnyPlay = Play | Solution | str | Sequence[Jump]
 
@@ -32,6 +33,7 @@ def check(puzzle: Puzzle, board: AnyPlay, rules: Iterable[str] | None = None) ->
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "pegs")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

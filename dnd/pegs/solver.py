@@ -19,10 +19,11 @@ from dataclasses import dataclass, replace
 from itertools import count as count_from
 from itertools import product
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
 from dnd.diagnostic import Cell, fault
+from dnd.game import check_own
 from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels
@@ -175,6 +176,7 @@ class Tally:
     why: str = ""
 
     solutions: tuple[Solution, ...] = ()
+    picture: str = ""
 
     @property
     def nodes(self) -> int:
@@ -210,7 +212,7 @@ class Tally:
 
 def solve(
     puzzle: Puzzle,
-    limit: int | None = 1,
+    limit: int | None = None,
     method: str = "auto",
     *,
     board: Play | None = None,
@@ -223,9 +225,10 @@ def solve(
 ) -> Outcome:
     """Play a puzzle down to one peg, prove that this cannot be done, or say that the budget did not suffice.
 
-    limit: for the sake of the other games; one solution is looked for. method: "auto", the portfolio; "moves": a
-    solution with few moves, with as few as can be where the board is small; "reference": the recursive search of the
-    seed, which may not see jumps that start on the edge of a board beyond 14x14.
+    limit: of no effect, as one solution is looked for: jumps can be made in many orders, so `count` counts them.
+    method: "auto", the portfolio; "moves": a solution with few moves, with as few as can be where the board is small;
+    "reference": the recursive search of the seed, which may not see jumps that start on the edge of a board beyond
+    14x14.
     board: jumps made already, with which the solution begins. final: the cell of the last peg, instead of the puzzle's.
     seconds: the budget, 60 by default. memory: bytes that a search may take, 4 GiB by default; less makes beams narrow
     and exact searches give up early. max_nodes: give up after about so many positions. stop: a byte that another thread
@@ -234,6 +237,7 @@ def solve(
     Raises `InputError` for jumps that cannot be made and for a final cell that is none of the board's, `ValueError`
     for arguments out of range.
     """
+    check_own(puzzle, "pegs")
     _check_arguments(limit, method, seconds, memory, max_nodes)
     if final is not None:
         puzzle = replace(puzzle, final=final)
@@ -247,7 +251,7 @@ def solve(
         return hunt.few_moves(alarm, budget) if method == "moves" else hunt.portfolio(alarm, budget)
 
 
-def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = 1, **options: Any) -> Iterator[list[Outcome]]:
+def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = None, **options: Any) -> Iterator[list[Outcome]]:
     """`solve` for several puzzles: their results in order, in lists, each as soon as it is there."""
     for puzzle in puzzles:
         yield [solve(puzzle, limit, **options)]
@@ -268,6 +272,7 @@ def count(
     max_nodes: positions beyond which it is given up. The compiled kernel gives up at once where pegs can get to more
     than 64 cells.
     """
+    check_own(puzzle, "pegs")
     _check_arguments(limit, "auto", seconds, memory, max_nodes)
     bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
     exact, question = kernels.load("levels", kernel), exact_arguments(puzzle)
@@ -282,6 +287,23 @@ def count(
     if limit is not None and sequences >= limit:
         return Tally(limit, tuple(levels), complete=False)
     return Tally(sequences, tuple(levels), complete=True)
+
+
+def is_unique(puzzle: Puzzle) -> bool:
+    """True when exactly one sequence of jumps wins, proved."""
+    tally = count(puzzle, 2)
+    return tally.complete and tally.count == 1
+
+
+def backbone(puzzle: Puzzle) -> NoReturn:
+    """Solutions are jumps here: they share no cells. Raises `InputError`."""
+    check_own(puzzle, "pegs")
+    raise fault("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
+
+
+def candidates(puzzle: Puzzle) -> tuple[()]:
+    """Solutions are jumps here."""
+    return ()
 
 
 def exact_arguments(puzzle: Puzzle) -> KernelArguments:

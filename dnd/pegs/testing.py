@@ -1,4 +1,4 @@
-"""The room of peg solitaire for the pytest plug-in (`dnd.game.Fixtures`): what its fixtures let be tested, and how.
+"""Peg solitaire's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: the solver and the exact kernels against the expectations of a fixture,
 each validator alone against the expected solution (no false alarm on it, nor on what of it was played before a cell was
@@ -19,12 +19,13 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd.diagnostic import Cell, InputError
-from dnd.game import Check, Entry, Solutions
+from dnd.game import Entry, Solutions
 from dnd.pegs import alphabet, draw, kernel, notation, oracle, proofs, rules, solver
 from dnd.pegs.kernel import search_py
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
 from dnd.testing import cases as shared
 from dnd.testing.cases import Runs, kernel_check, wrong_boards
+from dnd.testing.room import Check
 
 # Jumps that are replayed in one check of a validator; so long plays are changed in some of their jumps only.
 _JUMPS = 5_000

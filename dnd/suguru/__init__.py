@@ -1,41 +1,97 @@
-"""Suguru. The rooms: puzzle, draw, cells, dialects, notation, rules, oracle, solver, kernel, fixtures."""
+"""Suguru. The rooms, from the top down: testing, generator, explainer, techniques, state, solver, rules, oracle,
+notation, foreign, alphabet, puzzle, draw, kernel."""
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from dnd.game import AnswerForm, Game, door
-from dnd.suguru import foreign, notation
+from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, Solver
+from dnd.lazy import lazily
 
-_ROOM = "dnd.suguru"
+if TYPE_CHECKING:
+    from dnd.suguru.explainer import Explanation as Explanation
+    from dnd.suguru.explainer import Rating as Rating
+    from dnd.suguru.explainer import Step as Step
+    from dnd.suguru.explainer import explain as explain
+    from dnd.suguru.explainer import hint as hint
+    from dnd.suguru.explainer import hints as hints
+    from dnd.suguru.explainer import rate as rate
+    from dnd.suguru.generator import generate as generate
+    from dnd.suguru.puzzle import Board as Board
+    from dnd.suguru.puzzle import Puzzle as Puzzle
+    from dnd.suguru.puzzle import Solution as Solution
+    from dnd.suguru.rules import check as check
+    from dnd.suguru.solver import backbone as backbone
+    from dnd.suguru.solver import candidates as candidates
+    from dnd.suguru.solver import count as count
+    from dnd.suguru.solver import is_unique as is_unique
+    from dnd.suguru.solver import solve as solve
+    from dnd.testing.room import Testing
 
-# Reading and converting puzzles needs neither solver nor kernels: most doors are opened when somebody comes.
-GAME = Game(
-    name="suguru",
-    read_table=notation.read_table,
-    detect=notation.detect,
-    read=notation.read,
-    write=notation.write,
-    formats_in=notation.FORMATS_IN,
-    formats_out=notation.FORMATS_OUT,
-    line_formats=notation.LINE_FORMATS,
-    solve=door(f"{_ROOM}.solver", "solve"),
-    solve_runs=door(f"{_ROOM}.solver", "solve_runs"),
-    count=door(f"{_ROOM}.solver", "count"),
-    backbone=door(f"{_ROOM}.solver", "backbone"),
-    engine=door(f"{_ROOM}.solver", "engine"),
-    methods=("auto",),
-    rules=door(f"{_ROOM}.rules", "all_rules"),
-    check=door(f"{_ROOM}.rules", "check"),
-    as_board=door(f"{_ROOM}.rules", "as_board"),
-    draw=door(f"{_ROOM}.puzzle", "picture"),
-    candidates=door(f"{_ROOM}.solver", "candidates"),
-    answers={"codingame": AnswerForm(foreign.codingame_answer)},
-    hints=door(f"{_ROOM}.explainer", "hints"),
-    negative_hints=("impossible", "wrong-cell", "several-solutions"),
-    explain=door(f"{_ROOM}.explainer", "explain"),
-    rate=door(f"{_ROOM}.explainer", "rate"),
-    requested=door(f"{_ROOM}.generator", "parse_request"),
-    generate=door(f"{_ROOM}.generator", "generate"),
-    fixtures=lambda: importlib.import_module(f"{_ROOM}.testing"),
+__all__, __getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "explainer": ("Explanation", "Rating", "Step", "explain", "hint", "hints", "rate"),
+        "generator": ("generate",),
+        "puzzle": ("Board", "Puzzle", "Solution"),
+        "rules": ("check",),
+        "solver": ("backbone", "candidates", "count", "is_unique", "solve"),
+    },
 )
+
+
+class Suguru(Game["Puzzle", "Board"]):
+    """Suguru, also called Tectonic or Number Blocks."""
+
+    name = "suguru"
+
+    @property
+    def notation(self) -> Notation[Puzzle, Board]:
+        from dnd.suguru import notation
+
+        return notation
+
+    @property
+    def solver(self) -> Solver[Puzzle]:
+        from dnd.suguru import solver
+
+        return solver
+
+    @property
+    def rules(self) -> Judge[Puzzle]:
+        from dnd.suguru import rules
+
+        return rules
+
+    @property
+    def explainer(self) -> Explainer:
+        from dnd.suguru import explainer
+
+        return explainer
+
+    @property
+    def generator(self) -> Generator:
+        from dnd.suguru import generator
+
+        return generator
+
+    @property
+    def testing(self) -> Testing:
+        from dnd.suguru import testing
+
+        return testing
+
+    def draw(self, puzzle: Puzzle, board: Board | None = None) -> str:
+        from dnd.suguru.puzzle import picture
+
+        return picture(puzzle, board)
+
+    @property
+    def answers(self) -> Mapping[str, AnswerForm]:
+        from dnd.suguru import foreign
+
+        return {"codingame": AnswerForm(foreign.codingame_answer)}
+
+
+GAME = Suguru()

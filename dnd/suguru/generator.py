@@ -24,7 +24,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import InputError, fault
@@ -32,7 +32,11 @@ from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, se
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
 
+if TYPE_CHECKING:
+    from dnd.suguru.explainer import Rating
+
 LEVELS = ("easy", "medium", "hard", "expert")
+RANGES = ("cages",)
 
 _TRIES = 6  # cages tried at a cell before the repair
 _REPAIR = 0.3  # the share of the cages around a cell that a repair takes out
@@ -102,7 +106,14 @@ def generate(
     return (_make(request, number) for number in numbers(start, count))
 
 
-_CAGES = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+def rating_of(puzzle: Puzzle) -> Rating:
+    """The rating of a puzzle that was made here."""
+    from dnd.suguru.explainer import rate  # puzzles are made without it, unless a level is asked for
+
+    return rate(puzzle)
+
+
+_CAGES = re.compile(r"(?:cages=)?([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
 def parse_request(text: str) -> dict[str, Any]:

@@ -293,6 +293,8 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
 FORMATS_IN = tuple(_READERS)
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("line", "puzzlink", "jsonl")
+BYTE_FORMATS: tuple[str, ...] = ()
+SUFFIXES: dict[str, str] = {}
 
 _HEAD = 1 << 16
 _OURS_IN_JSON = re.compile(r'"game"\s*:\s*"suguru"|"cages"\s*:')
@@ -319,6 +321,11 @@ def detect(data: bytes) -> str | None:
     if foreign.is_link(first):
         return "puzzlink"
     return _detect_block(head, found)
+
+
+def guess(data: bytes) -> str | None:
+    """A hint for bytes that were not detected: there is none."""
+    return None
 
 
 def _detect_json(head: str, first: str) -> str | None:

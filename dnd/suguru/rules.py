@@ -5,7 +5,7 @@ its rule holds (the essay in `puzzle.py`). Of a partial board it reports only wh
 can mend *under that rule alone*; that is all there is to detect under one rule. Cells that the board leaves unknown
 hold their givens.
 
-Packages add rules through the entry-point group `dnd.suguru.rules`, each entry point loading a `dnd.game.Rule`.
+Packages add rules through the entry-point group `dnd.suguru.rules`, each entry point loading a `dnd.rule.Rule`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name
-from dnd.game import Rule, judged, with_plug_ins
+from dnd.game import check_own
+from dnd.rule import Rule, judged, with_plug_ins
 from dnd.suguru import alphabet
 from dnd.suguru.puzzle import Board, Puzzle, PuzzleError, Solution
 
@@ -29,6 +30,7 @@ def check(puzzle: Puzzle, board: AnyBoard, rules: Iterable[str] | None = None) -
     board: anything `as_board` takes. rules: the codes of the rules to run, None for all.
     Raises ValueError for an unknown code, and what `as_board` raises.
     """
+    check_own(puzzle, "suguru")
     return judged(all_rules(), rules, puzzle, as_board(puzzle, board))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 
 from dnd.diagnostic import fault
-from dnd.game import Solutions
+from dnd.game import Solutions, check_own
 from dnd.kernels.calls import check_bounds, in_runs
 from dnd.suguru import kernel as kernels
 from dnd.suguru.puzzle import MAX_CAGE, Board, Puzzle, Solution
@@ -40,6 +40,7 @@ def solve(
 
     Raises `InputError` for a board that does not fit the puzzle, `ValueError` for arguments out of range.
     """
+    check_own(puzzle, "suguru")
     _check_arguments(limit, method, max_nodes)
     givens = puzzle.givens if board is None else _extended(puzzle, board)
     if givens is None:
@@ -81,11 +82,17 @@ def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = N
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
     """
+    check_own(puzzle, "suguru")
     _check_arguments(limit, "auto", max_nodes)
     number, nodes, complete = engine(puzzle.height, puzzle.width).count(
         *puzzle.kernel_arguments, limit or 0, max_nodes or 0, None
     )
     return Solutions(number, (), nodes, complete)
+
+
+def is_unique(puzzle: Puzzle) -> bool:
+    """True when the puzzle has exactly one solution, proved."""
+    return solve(puzzle, 2).unique
 
 
 def candidates(puzzle: Puzzle) -> tuple[frozenset[int], ...] | None:

@@ -1,4 +1,4 @@
-"""Suguru's room for the pytest plug-in (`dnd.game.Fixtures`): what its fixtures let be tested, and how.
+"""Suguru's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
@@ -13,12 +13,13 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd.diagnostic import Cell, InputError
-from dnd.game import Check, Entry, Solutions
+from dnd.game import Entry, Solutions
 from dnd.suguru import draw, notation, oracle, rules
 from dnd.suguru.puzzle import HOLE, SIGNS, Board, Puzzle, Solution
 from dnd.suguru.solver import solve
 from dnd.testing import cases as shared
 from dnd.testing.cases import drawings, indented
+from dnd.testing.room import Check
 
 # Cells that a validator looks at in one check; so large boards are changed in some of their cells only.
 _WORK = 10_000

@@ -19,14 +19,14 @@ def main(spec: str, game_name: str) -> None:
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # below Python, so that the printing of compiled code is caught too
     room = game(game_name)
-    if room.fixtures is None:
-        raise ValueError(f"the game {game_name!r} has no fixtures that solvers can be tested with")
-    entry = next(iter(room.read(sys.stdin.buffer.read(), room.line_formats[0], "")))
+    if room.testing is None:
+        raise ValueError(f"the game {game_name!r} has nothing that solvers can be tested with")
+    entry = next(iter(room.notation.read(sys.stdin.buffer.read(), room.notation.LINE_FORMATS[0], "")))
     module, _, name = spec.partition(":")
     function = getattr(importlib.import_module(module), name)
     with output:
         try:
-            for board in room.fixtures().boards(entry.puzzle, function(entry.puzzle)):
+            for board in room.testing.boards(entry.puzzle, function(entry.puzzle)):
                 print(room.one_line(entry.puzzle, board), file=output, flush=True)
         except InputError as error:
             sys.exit(f"not a board of this puzzle: {error}")

@@ -16,8 +16,10 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd.diagnostic import Cell, Diagnostic, cell_name
-from dnd.game import Check, Entry, Rule, Solutions
+from dnd.game import Entry, Solutions
+from dnd.rule import Rule
 from dnd.testing.expectations import MANY
+from dnd.testing.room import Check
 
 _MOST_UPDATED = 1000  # more solutions than that are written as "many"
 _KERNELS = {"c": "compiled", "py": "pure"}

@@ -15,9 +15,10 @@ import pytest
 
 from dnd import reading
 from dnd.diagnostic import InputError, Span, fault, render
-from dnd.game import Check, Entry, Fixtures, Game, game
+from dnd.game import AnyGame, Entry, game
 from dnd.kernels import KernelError
 from dnd.testing import solvers, updates
+from dnd.testing.room import Check, Testing
 
 _SHOWN = 3  # problems of one item that are shown; a broken validator has one for every cell
 _ERROR_LINE = re.compile(r"# error: (?P<code>[\w-]+) (?P<line>\d+):(?P<column>\d+)\s*")
@@ -165,36 +166,36 @@ def _checks(entry: Entry, config: pytest.Config) -> Iterator[Check]:
     """The checks of an entry that the options ask for; a puzzle without any has at least been read."""
     solver, kernel = config.getoption("--solver"), config.getoption("--kernel")
     room = game(entry.game)
-    if room.fixtures is None:
+    testing = room.testing
+    if testing is None:
         yield Check("read", "", lambda: iter([f"the game {entry.game!r} has no checks for its fixtures"]))
         return
-    fixtures = room.fixtures()
     if config.getoption("--update-fixtures"):
-        found = fixtures.checks(entry, [kernel] if kernel == "py" else ["c"])
+        found = testing.checks(entry, [kernel] if kernel == "py" else ["c"])
         yield from (check for check in found if check.update is not None)
         return
     if solver:
-        yield from _solver_checks(entry, room, fixtures, config)
+        yield from _solver_checks(entry, room, testing, config)
     if _tests_dnd(config):
         kernels = ["c", "py"] if kernel in (None, "both") else [kernel]
-        found = list(fixtures.checks(entry, kernels))
+        found = list(testing.checks(entry, kernels))
         yield from found or [Check("read", "", lambda: iter(()))]
 
 
-def _solver_checks(entry: Entry, room: Game, fixtures: Fixtures, config: pytest.Config) -> Iterator[Check]:
+def _solver_checks(entry: Entry, room: AnyGame, testing: Testing, config: pytest.Config) -> Iterator[Check]:
     form = config.getoption("--solver-input")
     try:
-        question = fixtures.question(entry, form)
+        question = testing.question(entry, form)
     except InputError as error:
         yield Check("solver", "", lambda: iter(()), marks=("solver",), skip=error.diagnostic.message)
         return
     if question is not None:
         keys = [key for key in ("solutions", "solution") if key in entry.expect]
-        run = partial(_ask, entry, room, fixtures, config, question)
+        run = partial(_ask, entry, room, testing, config, question)
         yield Check("solver", keys[0], run, marks=("solver",))
 
 
-def _ask(entry: Entry, room: Game, fixtures: Fixtures, config: pytest.Config, question: str) -> Iterator[str]:
+def _ask(entry: Entry, room: AnyGame, testing: Testing, config: pytest.Config, question: str) -> Iterator[str]:
     """Run the solver on the entry and judge what it answers."""
     solver, form = config.getoption("--solver"), config.getoption("--solver-input")
     timeout, folder = config.getoption("--solver-timeout"), config.invocation_params.dir
@@ -202,8 +203,8 @@ def _ask(entry: Entry, room: Game, fixtures: Fixtures, config: pytest.Config, qu
     if run.problem:
         return iter([run.problem])
     if solvers.is_function(solver):
-        lines = room.read(run.output.encode(), room.line_formats[0], "") if run.output else ()
+        lines = room.notation.read(run.output.encode(), room.notation.LINE_FORMATS[0], "") if run.output else ()
         answers = [answer.board for answer in lines]
     else:
-        answers = fixtures.answers(entry, form, run.output)
-    return fixtures.judge(entry, answers)
+        answers = testing.answers(entry, form, run.output)
+    return testing.judge(entry, answers)

@@ -6,6 +6,7 @@ before there is a fixture to collect.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Sequence
@@ -59,8 +60,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for marker in _MARKERS:
         config.addinivalue_line("markers", marker)
-    if config.getoption("--solver-timeout") <= 0:
-        raise pytest.UsageError("--solver-timeout must be more than 0 seconds")
+    if not 0 < config.getoption("--solver-timeout") < math.inf:
+        raise pytest.UsageError("--solver-timeout must be more than 0 seconds, and finite")
+    _check_solver(config.getoption("--solver"))
     if config.getoption("--update-fixtures"):
         if config.getoption("--solver"):
             raise pytest.UsageError("--update-fixtures writes what dnd's kernels find: not together with --solver")
@@ -68,6 +70,20 @@ def pytest_configure(config: pytest.Config) -> None:
             from dnd.testing.updates import Updates
 
             config.pluginmanager.register(Updates(), "dnd-updates")
+
+
+def _check_solver(solver: str | None) -> None:
+    """Refuse what names no program: an empty variable of a script must not pass for a run without `--solver`."""
+    if solver is None:
+        return
+    import shlex
+
+    try:
+        words, problem = shlex.split(solver), "it names no program"
+    except ValueError as error:
+        words, problem = [], str(error)
+    if not any(words[:1]):
+        raise pytest.UsageError(f"--solver {solver!r} is no command line: {problem}")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

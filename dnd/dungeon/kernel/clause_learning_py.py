@@ -33,7 +33,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dnd.dungeon.kernel.search_py import Clues, Puzzle, bits
+from dnd.dungeon.kernel.search_py import Puzzle
+from dnd.dungeon.state import Clues, bits
 
 _RESTART = 200  # conflicts between restarts
 _NOGOODS = 3000  # kept at first; more each time that the longer half is dropped

@@ -12,155 +12,16 @@ hold, stands in `dnd.dungeon.techniques`. A technique keeps all solutions of a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from operator import and_, or_
-from typing import NamedTuple
 
-from dnd.dungeon.kernel.search_py import Board, Clues, Placement, Puzzle, at_least, bits
+from dnd.dungeon.state import Clues, Layout, Line, Placement, State, at_least, bits
 
 Conclusions = tuple[int, int]
 Claim = tuple[int, int]  # cells, and how many of them at least are walls (or floors)
 
 OPEN, SOLVED, BROKEN = range(3)
-_MANY = 99
 MOST_ROUNDS = 12  # of easy techniques that a "what if" may take until it breaks
-
-
-class Line(NamedTuple):
-    """A row or a column.
-
-    mask, cells: its cells. clue: -1 unknown. before, after: for each of its cells the neighbours outside the line, as
-    sets; empty at the edge of the board.
-    """
-
-    mask: int
-    clue: int
-    cells: tuple[int, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-
-
-class Layout:
-    """A puzzle and its lines: rows from the top, then columns from the left. `strips`: lines that lie side by side."""
-
-    def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
-        self.arguments = height, width, rows, columns, monsters, treasures
-        puzzle = Puzzle(*self.arguments)
-        self.board: Board = puzzle.board
-        self.monsters, self.treasures, self.objects = monsters, treasures, puzzle.objects
-        self.placements: tuple[tuple[Placement, ...], ...] = puzzle.placements
-        self.lines = [
-            *(self._line(mask, clue, 1, self.board.below, self.board.above) for mask, clue in puzzle.row_lines),
-            *(self._line(mask, clue, width, self.board.right, self.board.left) for mask, clue in puzzle.column_lines),
-        ]
-        self.strips = [(line, line + 1) for line in range(height + width - 1) if line + 1 != height]
-
-    def _line(self, mask: int, clue: int, step: int, before: Callable[[int], int], after: Callable[[int], int]) -> Line:
-        cells = tuple(range((mask & -mask).bit_length() - 1, mask.bit_length(), step))
-        sides = [tuple(side(1 << cell) for cell in cells) for side in (before, after)]
-        return Line(mask, clue, cells, *sides)
-
-    def asleep(self, placements: Iterable[Iterable[Placement]]) -> int:
-        """The blocks (known by their upper left cells) that lie in one of these placements."""
-        return reduce(or_, [place.blocks for places in placements for place in places], 0)
-
-
-class State:
-    """What is known, and what can be seen at once."""
-
-    def __init__(self, layout: Layout, walls: int, floors: int) -> None:
-        self.layout, self.board = layout, layout.board
-        self.walls, self.floors = walls, floors | layout.objects
-        self.maybe = self.board.all & ~walls
-        self.unknown = self.maybe & ~self.floors
-
-    def with_conclusions(self, walls: int, floors: int) -> State:
-        """The state with more known."""
-        return State(self.layout, self.walls | walls, self.floors | floors)
-
-    @cached_property
-    def may_be_beside(self) -> tuple[int, int, int]:
-        """The cells with at least one, two, three neighbours that may be floor."""
-        return self.board.neighbour_counts(self.maybe)
-
-    @cached_property
-    def floors_beside(self) -> tuple[int, int, int]:
-        """The cells with at least one, two, three neighbours that are floor."""
-        return self.board.neighbour_counts(self.floors)
-
-    @cached_property
-    def lacks(self) -> list[tuple[int, int]]:
-        """How many walls and floors each line lacks; where there is no clue, more than any line has cells."""
-        walls, floors = self.walls, self.floors
-        return [
-            (clue - (walls & mask).bit_count(), len(cells) - clue - (floors & mask).bit_count())
-            if clue >= 0
-            else (_MANY, _MANY)
-            for mask, clue, cells, _, _ in self.layout.lines
-        ]
-
-    @cached_property
-    def places(self) -> list[list[Placement]]:
-        """The placements of each treasure that are still possible."""
-        return [[place for place in places if self.is_possible(place)] for places in self.layout.placements]
-
-    def is_possible(self, place: Placement) -> bool:
-        """Whether a placement has no wall, at most one open border cell, and may have one."""
-        border = place.border & self.floors
-        return not place.square & self.walls and not border & (border - 1) and bool(place.border & self.maybe)
-
-    @cached_property
-    def rooms(self) -> list[Placement]:
-        """The rooms of the treasures that have one possible placement."""
-        return [places[0] for places in self.places if len(places) == 1]
-
-    @cached_property
-    def awake(self) -> int:
-        """The blocks that lie in no possible placement, known by their upper left cells."""
-        return self.board.block_corners & ~self.layout.asleep(self.places)
-
-    def block(self, corner: int) -> int:
-        """The four cells of a block."""
-        return corner | corner << 1 | corner << self.board.width | corner << self.board.width + 1
-
-    def flood(self, start: int, allowed: int) -> int:
-        """The cells that can be reached from `start` through allowed cells."""
-        reached, grown = 0, start
-        while grown != reached:
-            reached, grown = grown, (grown | self.board.around(grown)) & allowed
-        return reached
-
-    def parts(self) -> Iterator[int]:
-        """The regions of floors that hang together."""
-        rest = self.floors
-        while rest:
-            part = self.flood(rest & -rest, self.floors)
-            yield part
-            rest &= ~part
-
-    def is_split(self, closed: int) -> bool:
-        """Whether some floor is cut off from another when those unknown cells are walls."""
-        return bool(self.floors & ~self.flood(self.floors & -self.floors, self.maybe & ~closed))
-
-    @cached_property
-    def is_broken(self) -> bool:
-        """Whether a rule is broken in plain sight, whatever the unknown cells are."""
-        one, two, _ = self.may_be_beside
-        monsters = self.layout.monsters
-        return bool(
-            self.walls & self.floors
-            or any(min(lacks) < 0 for lacks in self.lacks)
-            or monsters & (~one | self.floors_beside[1])
-            or self.floors & ~monsters & ~two
-            or self.awake & self.square_corners(self.floors)
-            or not all(self.places)
-            or self.is_split(0)
-        )
-
-    def square_corners(self, cells: int) -> int:
-        """The blocks whose four cells are among these."""
-        pairs = cells & cells >> 1
-        return pairs & pairs >> self.board.width & self.board.block_corners
 
 
 # ---------------------------------------------------------------------------------------------------------------

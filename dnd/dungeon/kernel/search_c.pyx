@@ -1,5 +1,4 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: embedsignature=True, binding=True
 """The exact engine for boards of up to 64 cells, compiled.
 
 `docs/engine.md` states the search exactly: the rules that are run until nothing changes, how a
@@ -31,209 +30,9 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
-cdef extern from *:
-    """
-    #include <stdint.h>
+from dnd.kernels.bits cimport expect, flag, leading_zeros, popcount, several, trailing_zeros
 
-    /* The lines of a small board, all 16 at once.
-
-       Two boards a, b side by side are 16 bytes, a byte a row: 8 rows of a, 8 rows of b.
-       Rows: count the bits of each byte (two look-ups of a nibble).
-       Columns: the bits k and k + 4 of all rows stand in nibbles of their own once the bits
-       between are masked out; a sum of the 8 bytes adds 8 rows in both nibbles at once:
-
-           byte r       h g f e d c b a      (x >> 1) & 0x11      0 0 0 f 0 0 0 b
-           sum over r                                             sum f   sum b
-
-       Four such sums are the 8 columns. No transposition, no carry between lines. */
-
-    #define DND_EVERY_BYTE 0x0101010101010101ULL
-    #define DND_NOT_FIRST 0xfefefefefefefefeULL
-    #define DND_NOT_LAST 0x7f7f7f7f7f7f7f7fULL
-    #define DND_BLOCKS 0x007f7f7f7f7f7f7fULL
-    #define DND_NO_CLUE 0x7f           /* a lack that no line uses up */
-
-    typedef struct {                   /* lines, each as the mask of its cells */
-        uint64_t row_wall, row_floor, column_wall, column_floor;
-    } dnd_lines;
-
-    #if defined(__SSSE3__)
-    #include <tmmintrin.h>
-
-    typedef struct { __m128i rows, columns; } dnd_lanes;      /* 8 bytes for a, 8 for b */
-
-    static inline __m128i dnd_clue_lanes(const int8_t *clues, int length)
-    {
-        __m128i clue = _mm_loadl_epi64((const __m128i *)clues);
-        __m128i walls = _mm_add_epi8(clue, _mm_set1_epi8((char)(8 - length)));
-        __m128i floors = _mm_sub_epi8(_mm_set1_epi8((char)length), clue);
-        __m128i both = _mm_unpacklo_epi64(walls, floors);
-        __m128i no_clue = _mm_cmplt_epi8(_mm_unpacklo_epi64(clue, clue), _mm_setzero_si128());
-        return _mm_or_si128(_mm_andnot_si128(no_clue, both),
-                            _mm_and_si128(no_clue, _mm_set1_epi8(DND_NO_CLUE)));
-    }
-
-    static inline dnd_lanes dnd_sums(uint64_t a, uint64_t b)
-    {
-        const __m128i nibble = _mm_set1_epi8(15), every4 = _mm_set1_epi8(0x11);
-        const __m128i zero = _mm_setzero_si128();
-        const __m128i bits = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-        __m128i x = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)a),
-                                       _mm_cvtsi64_si128((long long)b));
-        __m128i low = _mm_and_si128(x, nibble);
-        __m128i high = _mm_and_si128(_mm_srli_epi16(x, 4), nibble);
-        __m128i c0 = _mm_sad_epu8(_mm_and_si128(x, every4), zero);
-        __m128i c1 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 1), every4), zero);
-        __m128i c2 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 2), every4), zero);
-        __m128i c3 = _mm_sad_epu8(_mm_and_si128(_mm_srli_epi64(x, 3), every4), zero);
-        __m128i c = _mm_or_si128(_mm_or_si128(c0, _mm_slli_epi64(c1, 8)),
-                                 _mm_or_si128(_mm_slli_epi64(c2, 16), _mm_slli_epi64(c3, 24)));
-        dnd_lanes sums = {
-            _mm_add_epi8(_mm_shuffle_epi8(bits, low), _mm_shuffle_epi8(bits, high)),
-            _mm_and_si128(_mm_or_si128(c, _mm_slli_epi64(c, 28)), nibble)};
-        return sums;
-    }
-
-    static inline dnd_lanes dnd_minus(dnd_lanes a, dnd_lanes b)
-    {
-        dnd_lanes difference = {_mm_sub_epi8(a.rows, b.rows), _mm_sub_epi8(a.columns, b.columns)};
-        return difference;
-    }
-
-    static inline uint64_t dnd_any_negative(dnd_lanes x)
-    {
-        return (uint64_t)_mm_movemask_epi8(_mm_or_si128(x.rows, x.columns));
-    }
-
-    static inline dnd_lines dnd_equal(dnd_lanes x, int n)
-    {
-        __m128i rows = _mm_cmpeq_epi8(x.rows, _mm_set1_epi8((char)n));
-        __m128i columns = _mm_cmpeq_epi8(x.columns, _mm_set1_epi8((char)n));
-        uint64_t c = (uint64_t)_mm_movemask_epi8(columns);
-        dnd_lines lines = {(uint64_t)_mm_cvtsi128_si64(rows),
-                           (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(rows, rows)),
-                           (c & 255) * DND_EVERY_BYTE, (c >> 8) * DND_EVERY_BYTE};
-        return lines;
-    }
-
-    static inline int dnd_scarcest(uint64_t unknown, uint64_t candidates)
-    {
-        dnd_lanes sums = dnd_sums(unknown, candidates);
-        __m128i none = _mm_cmpeq_epi8(_mm_unpackhi_epi64(sums.rows, sums.columns),
-                                      _mm_setzero_si128());
-        __m128i keys = _mm_or_si128(_mm_unpacklo_epi64(sums.rows, sums.columns), none);
-        __m128i least = _mm_min_epu8(keys, _mm_srli_si128(keys, 8));
-        least = _mm_min_epu8(least, _mm_srli_si128(least, 4));
-        least = _mm_min_epu8(least, _mm_srli_si128(least, 2));
-        least = _mm_min_epu8(least, _mm_srli_si128(least, 1));
-        least = _mm_shuffle_epi8(least, _mm_setzero_si128());
-        return __builtin_ctz((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(keys, least)));
-    }
-
-    #else                              /* the same in plain 64-bit words */
-
-    typedef struct { uint64_t a, b; } dnd_pair;
-    typedef struct { dnd_pair rows, columns; } dnd_lanes;
-
-    #define DND_HIGH 0x8080808080808080ULL
-
-    static inline dnd_pair dnd_clue_lanes(const int8_t *clues, int length)
-    {
-        dnd_pair lanes = {0, 0};
-        for (int i = 0; i < 8; i++) {
-            int walls = clues[i] < 0 ? DND_NO_CLUE : clues[i] + 8 - length;
-            int floors = clues[i] < 0 ? DND_NO_CLUE : length - clues[i];
-            lanes.a |= (uint64_t)walls << 8 * i;
-            lanes.b |= (uint64_t)floors << 8 * i;
-        }
-        return lanes;
-    }
-
-    static inline uint64_t dnd_row_sums(uint64_t x)
-    {
-        x -= x >> 1 & 0x5555555555555555ULL;
-        x = (x & 0x3333333333333333ULL) + (x >> 2 & 0x3333333333333333ULL);
-        return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-    }
-
-    static inline uint64_t dnd_column_sums(uint64_t x)
-    {
-        uint64_t c = 0;
-        for (int k = 0; k < 4; k++)
-            c |= ((x >> k & 0x1111111111111111ULL) * DND_EVERY_BYTE >> 56) << 8 * k;
-        return (c | c << 28) & 0x0f0f0f0f0f0f0f0fULL;
-    }
-
-    static inline dnd_lanes dnd_sums(uint64_t a, uint64_t b)
-    {
-        dnd_lanes sums = {{dnd_row_sums(a), dnd_row_sums(b)},
-                          {dnd_column_sums(a), dnd_column_sums(b)}};
-        return sums;
-    }
-
-    static inline uint64_t dnd_minus8(uint64_t a, uint64_t b)    /* bytes: 0 <= a, b < 128 */
-    {
-        return ((a | DND_HIGH) - b) ^ DND_HIGH;
-    }
-
-    static inline dnd_lanes dnd_minus(dnd_lanes a, dnd_lanes b)
-    {
-        dnd_lanes difference = {
-            {dnd_minus8(a.rows.a, b.rows.a), dnd_minus8(a.rows.b, b.rows.b)},
-            {dnd_minus8(a.columns.a, b.columns.a), dnd_minus8(a.columns.b, b.columns.b)}};
-        return difference;
-    }
-
-    static inline uint64_t dnd_any_negative(dnd_lanes x)
-    {
-        return (x.rows.a | x.rows.b | x.columns.a | x.columns.b) & DND_HIGH;
-    }
-
-    static inline uint64_t dnd_equal8(uint64_t x, int n)          /* 1 in each byte equal to n */
-    {
-        x ^= (uint64_t)n * DND_EVERY_BYTE;
-        return (DND_HIGH - (x & ~DND_HIGH)) >> 7 & ~(x >> 7) & DND_EVERY_BYTE;
-    }
-
-    static inline uint64_t dnd_columns(uint64_t bytes)            /* byte i -> column i */
-    {
-        return (bytes * 0x0102040810204080ULL >> 56) * DND_EVERY_BYTE;
-    }
-
-    static inline dnd_lines dnd_equal(dnd_lanes x, int n)
-    {
-        dnd_lines lines = {dnd_equal8(x.rows.a, n) * 255, dnd_equal8(x.rows.b, n) * 255,
-                           dnd_columns(dnd_equal8(x.columns.a, n)),
-                           dnd_columns(dnd_equal8(x.columns.b, n))};
-        return lines;
-    }
-
-    static inline int dnd_scarcest(uint64_t unknown, uint64_t candidates)
-    {
-        dnd_lanes sums = dnd_sums(unknown, candidates);
-        int best = 0, fewest = 9;
-        for (int i = 0; i < 16; i++) {
-            dnd_pair line = i < 8 ? sums.rows : sums.columns;
-            int n = (int)(line.a >> 8 * (i & 7) & 255);
-            if (line.b >> 8 * (i & 7) & 255 && n < fewest) {
-                fewest = n;
-                best = i;
-            }
-        }
-        return best;
-    }
-
-    #endif
-
-    static inline dnd_lanes dnd_clues(const int8_t *rows, const int8_t *columns,
-                                      int height, int width)
-    {
-        dnd_lanes clues = {dnd_clue_lanes(rows, width), dnd_clue_lanes(columns, height)};
-        return clues;
-    }
-
-    #define DND_HIGHEST(x) (63 - __builtin_clzll(x))
-    """
+cdef extern from "lines.h":
     const uint64_t EVERY_BYTE "DND_EVERY_BYTE"
     const uint64_t NOT_FIRST "DND_NOT_FIRST"
     const uint64_t NOT_LAST "DND_NOT_LAST"
@@ -251,10 +50,6 @@ cdef extern from *:
     uint64_t any_negative "dnd_any_negative"(Lanes) noexcept nogil
     Lines equal "dnd_equal"(Lanes, int) noexcept nogil
     int scarcest "dnd_scarcest"(uint64_t, uint64_t) noexcept nogil
-    int popcount "__builtin_popcountll"(uint64_t) noexcept nogil
-    int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
-    int highest "DND_HIGHEST"(uint64_t) noexcept nogil
-    bint expect "__builtin_expect"(bint, long) noexcept nogil
 
 cdef enum:
     SMALL = 8                  # longest side of a small board
@@ -272,9 +67,9 @@ cdef enum Status:
 cdef uint64_t ONE = 1
 cdef uint64_t FULL = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef uint64_t ROOMS = 511      # the placements of treasure 0
-cdef uint8_t NEVER = 0         # a byte nobody sets, for searches that nobody stops
 
-# Two types only to tell `close` which of its two forms is meant; no value of them is used.
+# Two types only to tell the functions below which of their two forms is meant: a fused argument named
+# `layout` picks constants (Small) or fields of the board (AnyShape). Its value, always 0, is not used.
 ctypedef short Small
 ctypedef long AnyShape
 
@@ -284,10 +79,18 @@ cdef fused Layout:
     AnyShape
 
 
+# A puzzle. Placement k of treasure t is entry 9 * t + k of the three lists; here one with its room (o), its border
+# (b), and the upper left cells of its four blocks (x), which are asleep while it is possible:
+#
+#       . b b b .        . . . . .
+#       b o o o b        . x x . .
+#       b o o o b        . x x . .
+#       b o o o b        . . . . .
+#       . b b b .        . . . . .
 cdef struct Board:
     int height
     int width
-    bint small
+    bint small                 # no side exceeds 8
     int stride                 # bits from a cell to the one below it
     uint64_t outside           # bits that are no cell of the board
     uint64_t not_first         # cells that have a left neighbour
@@ -300,10 +103,11 @@ cdef struct Board:
     int8_t columns[LONGEST]
     uint64_t monsters
     int treasures
-    uint64_t room[MAX_TREASURES * MAX_ROOMS]      # placement k of treasure t: 9 * t + k
+    uint64_t room[MAX_TREASURES * MAX_ROOMS]
     uint64_t border[MAX_TREASURES * MAX_ROOMS]
     uint64_t blocks_in[MAX_TREASURES * MAX_ROOMS]
 
+# What is known at a node, 40 bytes; a cell in neither of the first two words is unknown.
 cdef struct State:
     uint64_t walls
     uint64_t floors
@@ -311,9 +115,38 @@ cdef struct State:
     uint64_t asleep            # blocks in the possible rooms when last looked at (or more)
     uint64_t core              # some floors that hang together through floors
 
+# For a set of cells, how many of its four neighbours each cell of the board has in it.
+cdef struct Near:
+    uint64_t one               # at least one
+    uint64_t two
+    uint64_t three
+
+# One round of the closure: all its rules read what was known when it began, and write apart from that.
+#
+#       walls, floors  --look-->  possible, unknown, open, ...  --rules-->  wall, floor
+#             ^------------------------- take_over --------------------------'
+cdef struct Round:
+    uint64_t walls             # what was known
+    uint64_t floors
+    uint64_t rooms             # of State, less those struck
+    uint64_t asleep
+    uint64_t possible          # what may be floor
+    uint64_t unknown
+    Near open                  # by neighbours that may be floor
+    uint64_t awake             # blocks that are not asleep
+    uint64_t both              # cells that are floor like the one to their right
+    uint64_t wall              # that and what the rules found
+    uint64_t floor
+
+# Clues less what is there, as far as the closure asks for it.
+cdef struct Lack:
+    Lanes lanes                # what the lines of a small board lack
+    Lines one                  # of any other shape: the lines that lack exactly one
+
+# The states that wait lie on a stack: the next one on top, so the search goes depth first.
 cdef struct Search:
     Board board
-    State stack[STACK]         # states to close, the next one on top
+    State stack[STACK]         # states to close
     int depth
     uint64_t nodes
     uint64_t polled            # nodes since the last look at Ctrl-C, in this and earlier puzzles
@@ -323,10 +156,34 @@ cdef struct Search:
 
 # --- the board ------------------------------------------------------------------------------------
 
-cdef inline uint64_t spread(uint64_t x, int stride, uint64_t not_first,
-                            uint64_t not_last) noexcept nogil:
-    """The neighbours of the cells of x."""
-    return x << stride | x >> stride | x << 1 & not_first | x >> 1 & not_last
+cdef inline int step_down(const Board* b, Layout layout) noexcept nogil:
+    """Bits from a cell to the one below it: on a small board a constant."""
+    return SMALL if Layout is Small else b.stride
+
+
+cdef inline uint64_t above(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose upper neighbour is in x."""
+    return x << step_down(b, layout)
+
+
+cdef inline uint64_t below(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose lower neighbour is in x."""
+    return x >> step_down(b, layout)
+
+
+cdef inline uint64_t left(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose left neighbour is in x."""
+    return x << 1 & (NOT_FIRST if Layout is Small else b.not_first)
+
+
+cdef inline uint64_t right(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells whose right neighbour is in x."""
+    return x >> 1 & (NOT_LAST if Layout is Small else b.not_last)
+
+
+cdef inline uint64_t around(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells with a neighbour in x."""
+    return above(b, x, layout) | below(b, x, layout) | left(b, x, layout) | right(b, x, layout)
 
 
 cdef inline uint64_t squares_over(uint64_t x, int stride) noexcept nogil:
@@ -335,11 +192,8 @@ cdef inline uint64_t squares_over(uint64_t x, int stride) noexcept nogil:
     return x | x >> stride | x >> stride >> stride
 
 
-cdef inline bint several(uint64_t x) noexcept nogil:
-    return x & (x - 1) != 0
-
-
 cdef void set_shape(Board* b, int height, int width) noexcept nogil:
+    """Fill in what follows from the size of the board alone."""
     cdef int r
     b.height = height
     b.width = width
@@ -392,23 +246,24 @@ cdef uint64_t take_in(const Board* b, uint64_t x) noexcept nogil:
 
 cdef void list_placements(Board* b, State* root, uint64_t monsters,
                           uint64_t treasures) noexcept nogil:
+    """List where the room of each treasure can be; all are possible at the root, and their blocks asleep."""
     cdef int stride = b.stride, k, i
     cdef uint64_t squares, corners, room, left = treasures
     # A square fits if its corner has two cells to the right and two below; a monster in the
     # square or on its border is a monster, or a neighbour of one, in the square.
     squares = b.not_last & b.not_last >> 1 & ~b.outside >> stride >> stride
-    squares &= ~squares_over(monsters | spread(monsters, stride, b.not_first, b.not_last), stride)
+    squares &= ~squares_over(monsters | around[AnyShape](b, monsters, 0), stride)
     while left:
         k = MAX_ROOMS * b.treasures
         corners = squares_over(left & -left, stride) & squares
         while corners:
-            i = lowest(corners)
+            i = trailing_zeros(corners)
             corners &= corners - 1
             room = (ONE | ONE << stride | ONE << stride << stride) * 7 << i
             if several(room & treasures):
                 continue
             b.room[k] = room
-            b.border[k] = spread(room, stride, b.not_first, b.not_last) & ~room
+            b.border[k] = around[AnyShape](b, room, 0) & ~room
             b.blocks_in[k] = (ONE | ONE << stride) * 3 << i
             root.asleep |= b.blocks_in[k]
             root.rooms |= ONE << k
@@ -432,27 +287,100 @@ cdef void set_up(Search* search, uint64_t monsters, uint64_t treasures, uint64_t
     root.floors = monsters | treasures | lay_out(b, floors)
     root.rooms = root.asleep = root.core = 0
     if MAX_ROOMS * popcount(treasures) > b.height * b.width:
-        root.walls = root.floors = FULL                   # rule 18: a contradiction
+        root.walls = root.floors = FULL                   # rule 18, more rooms than space: a contradiction
     elif treasures:
         list_placements(b, root, monsters, treasures)
 
 
 # --- the closure ----------------------------------------------------------------------------------
 
+cdef inline Near at_least(uint64_t up, uint64_t down, uint64_t to_left, uint64_t to_right) noexcept nogil:
+    """The cells that are in at least one, two, three of four sets: half adders for all 64 cells at once."""
+    cdef uint64_t any_v = up | down, all_v = up & down
+    cdef uint64_t any_h = to_left | to_right, all_h = to_left & to_right
+    cdef Near near
+    near.one = any_v | any_h
+    near.two = all_v | all_h | any_v & any_h
+    near.three = all_v & any_h | all_h & any_v
+    return near
+
+
+cdef inline Near neighbours_in(const Board* b, uint64_t x, Layout layout) noexcept nogil:
+    """The cells with at least one, two, three neighbours in x."""
+    return at_least(above(b, x, layout), below(b, x, layout), left(b, x, layout), right(b, x, layout))
+
+
+cdef inline void look(const Board* b, Round* r, Layout layout) noexcept nogil:
+    """Begin a round: see what its rules read, from its walls, floors and sleeping blocks."""
+    r.possible = ~r.walls
+    r.unknown = r.possible & ~r.floors
+    r.open = neighbours_in(b, r.possible, layout)
+    r.awake = (BLOCKS if Layout is Small else b.blocks) & ~r.asleep
+    r.both = r.floors & r.floors >> 1
+    r.wall = r.walls
+    r.floor = r.floors
+
+
+cdef inline bint has_news(const Round* r) noexcept nogil:
+    """Whether the rules found a wall or a floor that was not known."""
+    return (r.wall ^ r.walls) | (r.floor ^ r.floors) != 0
+
+
+cdef inline void take_over(Round* r) noexcept nogil:
+    """End a round: what was found is known from now on."""
+    r.walls = r.wall
+    r.floors = r.floor
+
+
+cdef inline uint64_t dead_ends(const Board* b, Round* r, Layout layout) noexcept nogil:
+    """Rules 1 to 5: every floor has two ways on, a monster one. Not 0: a monster has none, or two."""
+    cdef uint64_t monsters = b.monsters, needy
+    cdef Near known = neighbours_in(b, r.floors, layout)
+    r.wall |= ~r.open.two & ~monsters                                           # 1: it would be a dead end
+    r.wall |= around(b, monsters & known.one, layout) & ~r.floors               # 5: the monster has its way
+    needy = r.floors & ~monsters & ~r.open.three | monsters & ~r.open.two
+    r.floor |= around(b, needy, layout) & r.possible                            # 3, 4: no way to spare
+    return monsters & (~r.open.one | known.two)                                 # 2
+
+
+cdef inline uint64_t wide_hallways(const Board* b, Round* r, Layout layout) noexcept nogil:
+    """Rules 6 and 7: three floors of a block awake make the fourth cell wall. Not 0: a block has four."""
+    cdef uint64_t either = r.floors | r.floors >> 1        # `both`, `either`: of a cell and the one to its right
+    cdef uint64_t three = r.both & below(b, either, layout) | either & below(b, r.both, layout)
+    three &= r.awake
+    three |= three << 1                                    # from the upper left cell to all four
+    r.wall |= (three | above(b, three, layout)) & ~r.floors
+    return r.both & below(b, r.both, layout) & r.awake
+
+
+cdef inline uint64_t full_lines(const Board* b, Round* r, Lack* lack, Layout layout) noexcept nogil:
+    """Rules 8 to 10: a line that has all its walls, or all its floors. Not 0: one has too many."""
+    cdef Lines full
+    cdef uint64_t bad
+    if Layout is Small:
+        lack.lanes = minus(b.lanes, line_sums(r.walls, r.floors))
+        bad = any_negative(lack.lanes)
+        full = equal(lack.lanes, 0)
+    else:
+        bad = not count_lines(b, r.walls, r.floors, &full, &lack.one)
+    r.wall |= r.unknown & (full.row_floor | full.column_floor)
+    r.floor |= r.unknown & (full.row_wall | full.column_wall)
+    return bad
+
+
 cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* none,
                       Lines* one) noexcept nogil:
     """Lines that lack none and one, on any shape; False if a line lacks a negative number."""
-    cdef int i, clue, wall, floor
+    cdef int i, wall, floor
     cdef uint64_t line
     none.row_wall = none.row_floor = none.column_wall = none.column_floor = 0
     one[0] = none[0]
     for i in range(b.height):
-        clue = b.rows[i]
-        if clue < 0:
+        if b.rows[i] < 0:
             continue
         line = b.row << i * b.stride
-        wall = clue - popcount(walls & line)
-        floor = b.width - clue - popcount(floors & line)
+        wall = b.rows[i] - popcount(walls & line)
+        floor = b.width - b.rows[i] - popcount(floors & line)
         if wall < 0 or floor < 0:
             return False
         none.row_wall |= line if wall == 0 else 0
@@ -460,12 +388,11 @@ cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* no
         one.row_wall |= line if wall == 1 else 0
         one.row_floor |= line if floor == 1 else 0
     for i in range(b.width):
-        clue = b.columns[i]
-        if clue < 0:
+        if b.columns[i] < 0:
             continue
         line = b.column << i
-        wall = clue - popcount(walls & line)
-        floor = b.height - clue - popcount(floors & line)
+        wall = b.columns[i] - popcount(walls & line)
+        floor = b.height - b.columns[i] - popcount(floors & line)
         if wall < 0 or floor < 0:
             return False
         none.column_wall |= line if wall == 0 else 0
@@ -475,13 +402,66 @@ cdef bint count_lines(const Board* b, uint64_t walls, uint64_t floors, Lines* no
     return True
 
 
+cdef inline void last_floors(const Board* b, Round* r, const Lines* one, Layout layout) noexcept nogil:
+    """Rule 11: a cell that, as the last floor of its line, would be a dead end is wall.
+
+    Unknown neighbours in a line that lacks one floor would become walls then, so they do not count.
+    """
+    cdef uint64_t beside = r.possible & ~(r.unknown & one.row_floor)
+    cdef uint64_t upright = r.possible & ~(r.unknown & one.column_floor)
+    cdef Near ways = at_least(
+        above(b, upright, layout), below(b, upright, layout), left(b, beside, layout), right(b, beside, layout)
+    )
+    r.wall |= r.unknown & ~ways.two
+
+
+cdef inline void last_walls(const Board* b, Round* r, const Lines* one, Layout layout) noexcept nogil:
+    """Rule 12: a cell that, as the last wall of its line, would make a neighbour there a second one is floor."""
+    cdef uint64_t frail = r.unknown & ~r.open.three
+    cdef uint64_t in_row = frail & one.row_wall, in_column = frail & one.column_wall
+    r.floor |= r.unknown & (
+        left(b, in_row, layout) | right(b, in_row, layout) | above(b, in_column, layout) | below(b, in_column, layout)
+    )
+
+
+cdef inline void paired_in_rows(const Board* b, Round* r, uint64_t short_of_one, Layout layout) noexcept nogil:
+    """Rule 13 in rows that lack one wall: if one of a pair of cells is that wall, all others are floor.
+
+    (a) two neighbours over or under two floors of a block awake  (b) the neighbours of a monster. A pair
+    is held as one bit: its first cell in (a), the monster in (b).
+
+        ? ?      . .                                                ? M ?
+        . .      ? ?
+    """
+    cdef uint64_t row = 255 if Layout is Small else b.row
+    cdef uint64_t two = r.unknown & right(b, r.unknown, layout)
+    cdef uint64_t pairs = above(b, r.awake & r.both & below(b, two, layout), layout)
+    pairs = (pairs | r.awake & two & below(b, r.both, layout)) & short_of_one
+    r.floor |= r.unknown & row_without(pairs, 0b11, 0, step_down(b, layout), row)
+    pairs = b.monsters & left(b, r.unknown, layout) & right(b, r.unknown, layout) & short_of_one
+    r.floor |= r.unknown & row_without(pairs, 0b101, 1, step_down(b, layout), row)
+
+
+cdef inline void paired_in_columns(const Board* b, Round* r, uint64_t short_of_one, Layout layout) noexcept nogil:
+    """Rule 13 in columns: the same, turned by a quarter."""
+    cdef int step = step_down(b, layout)
+    cdef uint64_t column = EVERY_BYTE if Layout is Small else b.column
+    cdef uint64_t two = r.unknown & below(b, r.unknown, layout)
+    cdef uint64_t both = r.floors & below(b, r.floors, layout)
+    cdef uint64_t pairs = ((r.awake & both & two >> 1) << 1 | r.awake & two & both >> 1) & short_of_one
+    r.floor |= r.unknown & column_without(pairs, ONE | ONE << step, 0, step, column)
+    pairs = b.monsters & above(b, r.unknown, layout) & below(b, r.unknown, layout) & short_of_one
+    # Shifted twice: on a 2x32 board two steps are 64 bits.
+    r.floor |= r.unknown & column_without(pairs, ONE | ONE << step << step, step, step, column)
+
+
 cdef inline uint64_t row_without(uint64_t pairs, uint64_t pair, int back, int stride,
                                  uint64_t row) noexcept nogil:
     """For each bit of pairs its row less the pair, whose first cell is `back` bits earlier."""
     cdef uint64_t rest = 0
     cdef int i
     while expect(pairs != 0, 0):
-        i = lowest(pairs)
+        i = trailing_zeros(pairs)
         pairs &= pairs - 1
         rest |= row << i - i % stride & ~(pair << i - back)
     return rest
@@ -493,185 +473,123 @@ cdef inline uint64_t column_without(uint64_t pairs, uint64_t pair, int back, int
     cdef uint64_t rest = 0
     cdef int i
     while expect(pairs != 0, 0):
-        i = lowest(pairs)
+        i = trailing_zeros(pairs)
         pairs &= pairs - 1
         rest |= column << i % stride & ~(pair << i - back)
     return rest
 
 
+cdef inline bint treasure_rooms(const Board* b, Round* r, uint64_t* asleep) noexcept nogil:
+    """Rules 14 to 17: what the possible rooms of each treasure agree on; False if a treasure has none.
+
+    asleep: the blocks in the rooms that are left. When a room goes its blocks wake up, which asks for
+    another round also if walls and floors stayed.
+    """
+    cdef uint64_t alive, common, border
+    cdef int t
+    asleep[0] = 0
+    for t in range(b.treasures):
+        alive = r.rooms & ROOMS << MAX_ROOMS * t
+        common = rooms_left(b, r, &alive, asleep)
+        if not alive:                                      # 15
+            return False
+        r.floor |= common                                  # 16
+        if not several(alive):                             # 17: this is the room, with one way in
+            border = b.border[trailing_zeros(alive)]
+            if border & r.floors:
+                r.wall |= border & ~r.floors
+            elif not several(border & r.possible):
+                r.floor |= border & r.possible
+    return True
+
+
+cdef inline uint64_t rooms_left(const Board* b, Round* r, uint64_t* alive, uint64_t* asleep) noexcept nogil:
+    """Rule 14: strike the rooms of a treasure that became impossible; the cells that those left share."""
+    cdef uint64_t common = FULL, rest = alive[0], border
+    cdef int k
+    while rest:
+        k = trailing_zeros(rest)
+        rest &= rest - 1
+        border = b.border[k]
+        # A wall in its square, no way in, or two.
+        if (b.room[k] & r.walls != 0) | (border & r.possible == 0) | several(border & r.floors):
+            alive[0] ^= ONE << k
+            r.rooms ^= ONE << k
+            continue
+        common &= b.room[k]
+        asleep[0] |= b.blocks_in[k]
+    return common
+
+
+cdef inline bint is_connected(const Board* b, const Round* r, State* s, Layout layout) noexcept nogil:
+    """Rule 19: whether every floor can be reached from every other through cells that may be floor.
+
+    Floors once connected through floors stay so: this core is handed down to the children.
+    """
+    cdef uint64_t reached, grown
+    if not r.floors:
+        return True
+    reached = s.core if s.core else r.floors & -r.floors
+    reached |= around(b, reached, layout) & r.floors
+    reached |= around(b, reached, layout) & r.floors
+    s.core = reached
+    while r.floors & ~reached:
+        grown = reached | around(b, reached, layout) & r.possible
+        grown |= around(b, grown, layout) & r.possible
+        if grown == reached:
+            return False
+        reached = grown
+    return True
+
+
 cdef bint close(const Board* b, State* s, Layout layout) noexcept nogil:
     """Run the rules on s until nothing changes; False on a contradiction.
 
-    In each round all rules read the same walls and floors, so the processor works on several
-    of them at a time; what they find is joined at the end of the round.
+    In each round all rules read the same walls and floors, so the processor works on several of them at
+    a time; what they find is joined at the end of the round. Rules that cost more look only when the
+    cheaper ones are at rest, and whatever finds something starts the rounds again.
     """
-    cdef int stride = SMALL if Layout is Small else b.stride
-    cdef uint64_t not_first = NOT_FIRST if Layout is Small else b.not_first
-    cdef uint64_t not_last = NOT_LAST if Layout is Small else b.not_last
-    cdef uint64_t blocks = BLOCKS if Layout is Small else b.blocks
-    cdef uint64_t row = 255 if Layout is Small else b.row
-    cdef uint64_t column = EVERY_BYTE if Layout is Small else b.column
-    cdef uint64_t walls = s.walls, floors = s.floors, rooms = s.rooms, asleep = s.asleep
-    cdef uint64_t monsters = b.monsters
-    cdef uint64_t wall, floor, bad, possible, unknown, awake
-    cdef uint64_t up, down, left, right, any_v, all_v, any_h, all_h
-    cdef uint64_t one, two, three, known_one, known_two
-    cdef uint64_t both, either, pairs, x, y
-    cdef uint64_t border, common, alive, still_asleep, reached
-    cdef Lanes lack
-    cdef Lines full, short_by_one
-    cdef int t, k
-
+    cdef Round r
+    cdef Lack lack
+    cdef Lines one
+    cdef uint64_t bad, asleep
+    r.walls, r.floors, r.rooms, r.asleep = s.walls, s.floors, s.rooms, s.asleep
     while True:
-        # At least one, two, three neighbours that may be floor; that are floor.
-        possible = ~walls
-        unknown = possible & ~floors
-        up = possible << stride
-        down = possible >> stride
-        left = possible << 1 & not_first
-        right = possible >> 1 & not_last
-        any_v = up | down
-        all_v = up & down
-        any_h = left | right
-        all_h = left & right
-        one = any_v | any_h
-        two = all_v | all_h | any_v & any_h
-        three = all_v & any_h | all_h & any_v
-        up = floors << stride
-        down = floors >> stride
-        left = floors << 1 & not_first
-        right = floors >> 1 & not_last
-        any_v = up | down
-        any_h = left | right
-        known_one = any_v | any_h
-        known_two = up & down | left & right | any_v & any_h
+        look(b, &r, layout)
+        # All contradictions of a round are collected and tested once.
+        bad = dead_ends(b, &r, layout) | wide_hallways(b, &r, layout)
+        bad |= full_lines(b, &r, &lack, layout)
+        if bad | r.wall & r.floor:
+            return False
+        if has_news(&r):
+            take_over(&r)
+            continue
 
-        # Rules 1 to 5.
-        bad = monsters & (~one | known_two)
-        wall = walls | ~two & ~monsters
-        wall |= spread(monsters & known_one, stride, not_first, not_last) & ~floors
-        x = floors & ~monsters & ~three | monsters & ~two
-        floor = floors | spread(x, stride, not_first, not_last) & possible
-
-        # Rules 6 and 7: `both`, `either` of a cell and the one to its right are floor.
-        awake = blocks & ~asleep
-        both = floors & floors >> 1
-        either = floors | floors >> 1
-        bad |= both & both >> stride & awake
-        x = (both & either >> stride | either & both >> stride) & awake
-        x |= x << 1
-        wall |= (x | x << stride) & ~floors
-
-        # Rules 8 to 10.
         if Layout is Small:
-            lack = minus(b.lanes, line_sums(walls, floors))
-            bad |= any_negative(lack)
-            full = equal(lack, 0)
+            one = equal(lack.lanes, 1)
         else:
-            if not count_lines(b, walls, floors, &full, &short_by_one):
-                return False
-        wall |= unknown & (full.row_floor | full.column_floor)
-        floor |= unknown & (full.row_wall | full.column_wall)
-
-        if bad | wall & floor:
+            one = lack.one
+        last_floors(b, &r, &one, layout)
+        last_walls(b, &r, &one, layout)
+        paired_in_rows(b, &r, one.row_wall, layout)
+        paired_in_columns(b, &r, one.column_wall, layout)
+        if r.wall & r.floor:
             return False
-        if (wall ^ walls) | (floor ^ floors):
-            walls = wall
-            floors = floor
+        if has_news(&r):
+            take_over(&r)
             continue
 
-        # Rule 11.
-        if Layout is Small:
-            short_by_one = equal(lack, 1)
-        x = possible & ~(unknown & short_by_one.row_floor)
-        y = possible & ~(unknown & short_by_one.column_floor)
-        up = y << stride
-        down = y >> stride
-        left = x << 1 & not_first
-        right = x >> 1 & not_last
-        wall |= unknown & ~(up & down | left & right | (up | down) & (left | right))
-
-        # Rule 12.
-        x = unknown & ~three & short_by_one.row_wall
-        y = unknown & ~three & short_by_one.column_wall
-        floor |= unknown & (x << 1 & not_first | x >> 1 & not_last | y << stride | y >> stride)
-
-        # Rule 13, in rows, then in columns: (a) a pair stands at its first cell, below or
-        # above two floors, (b) at the monster between.
-        x = unknown & unknown >> 1 & not_last
-        pairs = (awake & both & x >> stride) << stride | awake & x & both >> stride
-        pairs &= short_by_one.row_wall
-        floor |= unknown & row_without(pairs, 3, 0, stride, row)
-        pairs = monsters & unknown << 1 & not_first & unknown >> 1 & not_last
-        pairs &= short_by_one.row_wall
-        floor |= unknown & row_without(pairs, 5, 1, stride, row)
-        x = unknown & unknown >> stride
-        y = floors & floors >> stride
-        pairs = (awake & y & x >> 1) << 1 | awake & x & y >> 1
-        pairs &= short_by_one.column_wall
-        floor |= unknown & column_without(pairs, ONE | ONE << stride, 0, stride, column)
-        pairs = monsters & unknown << stride & unknown >> stride & short_by_one.column_wall
-        floor |= unknown & column_without(pairs, ONE | ONE << stride << stride, stride, stride,
-                                          column)
-
-        if wall & floor:
-            return False
-        if (wall ^ walls) | (floor ^ floors):
-            walls = wall
-            floors = floor
-            continue
-
-        # Rules 14 to 17. When a room goes, blocks wake up: that too asks for another round.
         if b.treasures:
-            still_asleep = 0
-            for t in range(b.treasures):
-                alive = rooms & ROOMS << MAX_ROOMS * t
-                common = FULL
-                x = alive
-                while x:
-                    k = lowest(x)
-                    x &= x - 1
-                    border = b.border[k]
-                    if ((b.room[k] & walls != 0) | (border & possible == 0)
-                            | several(border & floors)):
-                        alive ^= ONE << k
-                        rooms ^= ONE << k
-                        continue
-                    common &= b.room[k]
-                    still_asleep |= b.blocks_in[k]
-                if not alive:
-                    return False
-                floor |= common
-                if not several(alive):
-                    border = b.border[lowest(alive)]
-                    if border & floors:
-                        wall |= border & ~floors
-                    elif not several(border & possible):
-                        floor |= border & possible
-            if wall & floor:
+            if not treasure_rooms(b, &r, &asleep) or r.wall & r.floor:
                 return False
-            if (wall ^ walls) | (floor ^ floors) | (still_asleep ^ asleep):
-                walls = wall
-                floors = floor
-                asleep = still_asleep
+            if has_news(&r) or asleep != r.asleep:
+                take_over(&r)
+                r.asleep = asleep
                 continue
 
-        # Rule 19. Floors once connected through floors stay so: the core is handed down.
-        if floors:
-            reached = s.core if s.core else floors & -floors
-            reached |= spread(reached, stride, not_first, not_last) & floors
-            reached |= spread(reached, stride, not_first, not_last) & floors
-            s.core = reached
-            while floors & ~reached:
-                x = reached | spread(reached, stride, not_first, not_last) & possible
-                x |= spread(x, stride, not_first, not_last) & possible
-                if x == reached:
-                    return False
-                reached = x
-        s.walls = walls
-        s.floors = floors
-        s.rooms = rooms
-        s.asleep = asleep
+        if not is_connected(b, &r, s, layout):
+            return False
+        s.walls, s.floors, s.rooms, s.asleep = r.walls, r.floors, r.rooms, r.asleep
         return True
 
 
@@ -712,7 +630,7 @@ cdef uint64_t choose_cell(const Board* b, const State* s) noexcept nogil:
     cdef uint64_t candidates
     if not unknown:
         return 0
-    candidates = spread(s.floors, b.stride, b.not_first, b.not_last) & unknown
+    candidates = around[AnyShape](b, s.floors, 0) & unknown
     if not candidates:
         candidates = unknown
     candidates &= choose_line(b, unknown, candidates)
@@ -725,7 +643,7 @@ cdef void branch_on_treasure(Search* search, int t) noexcept nogil:
     cdef uint64_t placements = s.rooms & ROOMS << MAX_ROOMS * t
     cdef uint64_t rest = s.rooms ^ placements, placement
     while True:
-        placement = ONE << highest(placements)
+        placement = ONE << 63 - leading_zeros(placements)
         placements ^= placement
         s.rooms = rest | placement
         if not placements:
@@ -814,14 +732,8 @@ cdef Py_ssize_t fill(Search* search, Py_ssize_t limit, uint64_t max_nodes, uint6
     return number
 
 
-cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte to watch. The memoryview keeps it in its place as long as the caller holds it."""
-    if stop is None:
-        return &NEVER
-    return &stop[0]
-
-
 cdef void read_clues(tuple clues, int8_t* to, int n):
+    """Copy n clues; unchecked access, since a call is about as long as a puzzle."""
     cdef int i
     for i in range(n):
         to[i] = <int8_t><long><object>PyTuple_GET_ITEM(clues, i)
@@ -830,6 +742,7 @@ cdef void read_clues(tuple clues, int8_t* to, int n):
 cdef void read_puzzle(Search* search, int height, int width, tuple rows, tuple columns,
                       uint64_t monsters, uint64_t treasures, uint64_t walls, uint64_t floors,
                       const uint8_t* stop):
+    """Make ready to search one puzzle that came as Python values."""
     cdef int8_t row_clues[LONGEST]
     cdef int8_t column_clues[LONGEST]
     read_clues(rows, row_clues, height)

@@ -4,29 +4,15 @@ docs/engine.md, section 1, is the specification that both twins follow; the numb
 its rules. A state is (walls, floors, placements): two masks and, for each treasure, the placements that are
 still possible. A closed state has nothing left to conclude.
 
-A set of cells is an int, so each rule is applied to all cells at once: `Board.above(cells)` is the set of the
-cells whose upper neighbour is in `cells`, and so on for the other three directions.
-
-         0  1  2  3        above = cells << width        left  = (cells, last column dropped)  << 1
-         4  5  6  7        below = cells >> width        right = (cells, first column dropped) >> 1
-         8  9 10 11
+A set of cells is an int, so each rule is applied to all cells at once: see `dnd.dungeon.state`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-Clues = tuple[int, ...]
-
-
-class Placement(NamedTuple):
-    """A 3x3 square that may be a treasure's room: its cells, its border, the upper left cells of its blocks."""
-
-    square: int
-    border: int
-    blocks: int
+from dnd.dungeon.state import Clues, Placement, at_least, bits, board_of
 
 
 class State(NamedTuple):
@@ -52,7 +38,7 @@ def solve(
     floors: int,
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[tuple[int, ...], int, bool]:
     """(solutions as masks of walls, nodes, complete): docs/engine.md, "Counting and stopping"."""
     search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
@@ -75,7 +61,7 @@ def count(
     floors: int,
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[int, int, bool]:
     """(number of solutions, nodes, complete): `solve` that keeps no solution."""
     search = _Search(Puzzle(height, width, rows, columns, monsters, treasures), walls, floors, max_nodes, stop)
@@ -99,7 +85,7 @@ def solve_batch(
     solutions: Any,
     nodes: Any,
     complete: Any,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> int:
     """Solve len(monsters) puzzles of one shape that lie in flat buffers; returns how many were done.
 
@@ -148,53 +134,6 @@ class _Search:
         self.complete = True
 
 
-class Board:
-    """The geometry of a height x width board."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self.height, self.width = height, width
-        self.all = (1 << height * width) - 1
-        self.row_masks = [((1 << width) - 1) << row * width for row in range(height)]
-        self.column_masks = [sum(1 << row * width + column for row in range(height)) for column in range(width)]
-        self.not_first = self.all & ~self.column_masks[0]
-        self.not_last = self.all & ~self.column_masks[-1]
-        # A block is known by its upper left cell, which is in neither the last column nor the last row.
-        self.block_corners = self.not_last & (self.all >> width)
-
-    def above(self, cells: int) -> int:
-        return cells << self.width & self.all
-
-    def below(self, cells: int) -> int:
-        return cells >> self.width
-
-    def left(self, cells: int) -> int:
-        return (cells & self.not_last) << 1
-
-    def right(self, cells: int) -> int:
-        return (cells & self.not_first) >> 1
-
-    def around(self, cells: int) -> int:
-        """The cells with a neighbour in `cells`."""
-        return self.above(cells) | self.below(cells) | self.left(cells) | self.right(cells)
-
-    def neighbour_counts(self, cells: int) -> tuple[int, int, int]:
-        """The cells with at least one, two, three neighbours in `cells`."""
-        return at_least(self.above(cells), self.below(cells), self.left(cells), self.right(cells))
-
-
-def at_least(above: int, below: int, left: int, right: int) -> tuple[int, int, int]:
-    """The cells that are in at least one, two, three of four sets."""
-    either_upright, both_upright = above | below, above & below
-    either_across, both_across = left | right, left & right
-    one = either_upright | either_across
-    two = both_upright | both_across | (either_upright & either_across)
-    three = (both_upright & either_across) | (both_across & either_upright)
-    return one, two, three
-
-
-_board = lru_cache(maxsize=64)(Board)
-
-
 class _Counted(NamedTuple):
     """The cells of the rows (or columns) that lack no floor, no wall, exactly one floor, exactly one wall."""
 
@@ -217,34 +156,18 @@ class Puzzle:
     """Clues and objects, and what they let be concluded."""
 
     def __init__(self, height: int, width: int, rows: Clues, columns: Clues, monsters: int, treasures: int) -> None:
-        self.board = _board(height, width)
+        self.board = board_of(height, width)
         self.monsters, self.treasures = monsters, treasures
         self.objects = monsters | treasures
         self.row_lines = list(zip(self.board.row_masks, rows, strict=True))
         self.column_lines = list(zip(self.board.column_masks, columns, strict=True))
-        treasure_cells = [cell for cell in range(height * width) if treasures >> cell & 1]
-        self.placements = tuple(self._placements(cell) for cell in treasure_cells)
-
-    def _placements(self, treasure: int) -> tuple[Placement, ...]:
-        """The placements of a treasure, by their upper left cell."""
-        board = self.board
-        row, column = divmod(treasure, board.width)
-        corner = 0b111 | 0b111 << board.width | 0b111 << 2 * board.width
-        found = []
-        for top in range(max(0, row - 2), min(row, board.height - 3) + 1):
-            for left in range(max(0, column - 2), min(column, board.width - 3) + 1):
-                start = top * board.width + left
-                square = corner << start
-                border = board.around(square) & ~square
-                if square & self.treasures == 1 << treasure and not (square | border) & self.monsters:
-                    found.append(Placement(square, border, (0b11 | 0b11 << board.width) << start))
-        return tuple(found)
+        self.placements = self.board.placements(monsters, treasures)
 
     # ------------------------------------------------------------------------------------- closure
 
     def close(self, state: State) -> State:
         """The closed state; raises `Contradiction`."""
-        if 9 * self.treasures.bit_count() > self.board.height * self.board.width:  # 18
+        if 9 * self.treasures.bit_count() > self.board.height * self.board.width:  # 18: the rooms have no space
             raise Contradiction
         before = None
         while state != before:
@@ -257,31 +180,33 @@ class Puzzle:
         return state
 
     def _dead_ends(self, state: State) -> State:
+        """Rules 1 to 5: every floor has two ways on, a monster exactly one."""
         walls, floors, placements = state
         board, monsters = self.board, self.monsters
         maybe = board.all & ~walls
         maybe_one, maybe_two, maybe_three = board.neighbour_counts(maybe)
         floor_one, floor_two, _ = board.neighbour_counts(floors)
-        if monsters & (~maybe_one | floor_two):  # 2
+        if monsters & (~maybe_one | floor_two):  # 2: it has no way out, or two
             raise Contradiction
-        walls |= board.all & ~monsters & ~maybe_two  # 1
-        walls |= board.around(monsters & floor_one) & ~floors  # 5
+        walls |= board.all & ~monsters & ~maybe_two  # 1: it would be a dead end
+        walls |= board.around(monsters & floor_one) & ~floors  # 5: the monster has its way out
         needy = floors & ~monsters & ~maybe_three | monsters & ~maybe_two
-        return State(walls, floors | board.around(needy) & maybe, placements)  # 3, 4
+        return State(walls, floors | board.around(needy) & maybe, placements)  # 3, 4: no way to spare
 
     def _treasures(self, state: State) -> State:
+        """Rules 14 to 17: what the possible placements of each treasure agree on."""
         walls, floors, placements = state
         placements = tuple(
             tuple([place for place in places if _possible(place, walls, floors)]) for places in placements
         )
         for places in placements:
-            if not places:  # 15
+            if not places:  # 15: no room
                 raise Contradiction
             common = self.board.all
             for place in places:
                 common &= place.square
-            floors |= common  # 16
-            if len(places) == 1:  # 17
+            floors |= common  # 16: in all rooms
+            if len(places) == 1:  # 17: the room has one entrance
                 border = places[0].border
                 maybe = border & ~walls
                 if border & floors:
@@ -291,14 +216,15 @@ class Puzzle:
         return State(walls, floors, placements)
 
     def _hallways(self, state: State) -> State:
+        """Rules 6 and 7: a block with four floors lies in a room."""
         walls, floors, placements = state
         awake = self._awake(placements)
         # The four cells of a block, brought to its upper left cell.
         width = self.board.width
         corner, beside, under, across = floors, floors >> 1, floors >> width, floors >> width + 1
-        if awake & corner & beside & under & across:  # 6
+        if awake & corner & beside & under & across:  # 6: four floors
             raise Contradiction
-        walls |= awake & beside & under & across  # 7, cell by cell
+        walls |= awake & beside & under & across  # 7: three floors, and the fourth cell
         walls |= (awake & corner & under & across) << 1
         walls |= (awake & corner & beside & across) << width
         walls |= (awake & corner & beside & under) << width + 1
@@ -318,11 +244,11 @@ class Puzzle:
         rows, columns = _counted(self.row_lines, walls, floors), _counted(self.column_lines, walls, floors)
         lacking = _Lacking(rows.one_floor, rows.one_wall, columns.one_floor, columns.one_wall)
         unknown, maybe = self.board.all & ~(walls | floors), self.board.all & ~walls
-        new_floors = (rows.no_wall | columns.no_wall) & unknown  # 9
-        new_floors |= self._spared(unknown, maybe, lacking)  # 12
-        new_floors |= self._outside_pairs(unknown, floors, placements, lacking)  # 13
-        new_walls = (rows.no_floor | columns.no_floor) & unknown  # 10
-        new_walls |= unknown & ~self._lives_as_last_floor(maybe, floors, lacking)  # 11
+        new_floors = (rows.no_wall | columns.no_wall) & unknown  # 9: all walls are there
+        new_floors |= self._spared(unknown, maybe, lacking)  # 12: one wall left
+        new_floors |= self._outside_pairs(unknown, floors, placements, lacking)  # 13: and a pair holds it
+        new_walls = (rows.no_floor | columns.no_floor) & unknown  # 10: all floors are there
+        new_walls |= unknown & ~self._lives_as_last_floor(maybe, floors, lacking)  # 11: one floor left
         return State(walls | new_walls, floors | new_floors, placements)
 
     def _lives_as_last_floor(self, maybe: int, floors: int, lacking: _Lacking) -> int:
@@ -330,6 +256,7 @@ class Puzzle:
         board = self.board
 
         def counted(step: Any, lines: int) -> int:
+            # In a line that lacks one floor, unknown neighbours would become walls.
             return int(step(maybe) & ~lines | step(floors) & lines)
 
         _, two, _ = at_least(
@@ -376,11 +303,12 @@ class Puzzle:
         return concluded
 
     def _connected(self, state: State) -> None:
+        """Rule 19: every floor can be reached from every other."""
         walls, floors, _ = state
         reached, grown = 0, floors & -floors
         while grown != reached:
             reached, grown = grown, (grown | self.board.around(grown)) & ~walls
-        if floors & ~reached:  # 19
+        if floors & ~reached:
             raise Contradiction
 
     # ----------------------------------------------------------------------------------- branching
@@ -408,12 +336,12 @@ class Puzzle:
 
 
 def _possible(place: Placement, walls: int, floors: int) -> bool:
-    """Whether a placement stays possible (14)."""
+    """Rule 14: a placement stays possible without a wall in it, and with one way in."""
     return not place.square & walls and (place.border & floors).bit_count() < 2 and bool(place.border & ~walls)
 
 
 def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Counted:
-    """The lines, each the mask of its cells, by what they lack; raises `Contradiction` by rule 8."""
+    """The lines, each the mask of its cells, by what they lack. Rule 8: nothing negative, else `Contradiction`."""
     no_floor = no_wall = one_floor = one_wall = 0
     for mask, clue in lines:
         if clue < 0:
@@ -427,10 +355,3 @@ def _counted(lines: Sequence[tuple[int, int]], walls: int, floors: int) -> _Coun
         one_wall |= mask if lacks_walls == 1 else 0
         one_floor |= mask if lacks_floors == 1 else 0
     return _Counted(no_floor, no_wall, one_floor, one_wall)
-
-
-def bits(cells: int) -> Iterator[int]:
-    """The cells of a set, one by one, each as a set."""
-    while cells:
-        yield cells & -cells
-        cells &= cells - 1

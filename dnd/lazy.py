@@ -1,0 +1,31 @@
+"""Names that a package imports when they are first used, so that importing the package costs next to nothing."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+
+
+def lazily(
+    package: str, homes: Mapping[str, tuple[str, ...]]
+) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """`__all__`, `__getattr__` and `__dir__` of a package whose modules, by their name in it, are the homes of names.
+
+    Names at home in "" are modules themselves.
+    mypy and editors do not see such names: the package imports them under `TYPE_CHECKING` too.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+    values = vars(sys.modules[package])
+
+    def get(name: str) -> object:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if home := home_of[name]:
+            value = getattr(importlib.import_module(f"{package}.{home}"), name)
+        else:
+            value = importlib.import_module(f"{package}.{name}")
+        values[name] = value
+        return value
+
+    return sorted(home_of), get, lambda: sorted({*values, *home_of})
