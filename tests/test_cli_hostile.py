@@ -141,7 +141,8 @@ def test_a_method_is_one_of_the_puzzles_game(cli) -> None:
     assert done.code == 2
     assert done.out.endswith("1 solution, unique\n\n")  # what came before stays
     assert re.search(
-        r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*\.toml\n hint: methods: auto\n", done.err
+        r"the game suguru has no method 'reference' \[unknown-method\]\n --> .*\.toml:2:1\n hint: methods: auto\n",
+        done.err,
     )
 
 

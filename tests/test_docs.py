@@ -116,10 +116,14 @@ def test_toml_of_the_readme_is_a_fixture_that_holds(folder: Path) -> None:
     assert run("dnd check first.toml", folder) == "first steps: no fault\n"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_links_between_documents_lead_somewhere(document: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
-        assert (document.parent / target).exists(), target
+def test_links_between_documents_lead_somewhere() -> None:
+    links = [
+        (document, target)
+        for document in DOCUMENTS
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 20
+    assert [link for link in links if not (link[0].parent / link[1]).exists()] == []
 
 
 def test_the_kernel_of_this_run_is_the_one_meant(folder: Path) -> None:

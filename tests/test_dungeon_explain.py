@@ -442,10 +442,8 @@ def test_a_wrong_cell_comes_before_everything() -> None:
     """Any wrong cell on a board that is otherwise right, and on an empty one, is named."""
     puzzle = level("2-6")
     solution = solution_of(puzzle)
-    for cell in range(0, 64, 5):
+    for cell in list(grid.indices(grid.full(8, 8) & ~puzzle.objects))[::5]:
         bit = 1 << cell
-        if bit & puzzle.objects:
-            continue
         for kept in (0, grid.full(8, 8)):
             walls, floors = solution.walls & kept & ~bit, solution.floors & kept & ~bit
             walls, floors = (walls, floors | bit) if bit & solution.walls else (walls | bit, floors)

@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
-from dnd.harness.items import FailedCheckError
 
 import dnd
 from conftest import ROOT
@@ -19,10 +18,10 @@ from dnd.cli.output import OutputError
 from dnd.diagnostic import Diagnostic, InputError, PartError, Span, fault
 from dnd.dungeon import puzzle as dungeon_values
 from dnd.dungeon import setters
-from dnd.game import game
 from dnd.kernels import KernelError
 from dnd.pegs import puzzle as pegs_values
 from dnd.suguru import puzzle as suguru_values
+from dnd.testing.items import FailedCheckError
 from test_pegs_proof_notation import PROOFS
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
@@ -77,9 +76,9 @@ def values() -> Iterator[Any]:
     """Public values of all games, made by what makes them."""
     yield from (SPAN, DIAGNOSTIC)
     yield from _of_the_dungeon()
-    for name, text in (("suguru", _suguru()), ("pegs", "5x1/oo.o."), ("pegs", "4x1/o..o")):
-        puzzle = next(iter(game(name).read(text.encode(), game(name).line_formats[0], ""))).puzzle
-        yield from _of_any_game(game(name), puzzle)
+    for text in (_suguru(), "5x1/oo.o.", "4x1/o..o"):
+        (puzzle,) = dnd.loads(text)
+        yield from _of_any_game(puzzle)
     yield from (proof for proof in reading_proofs())
 
 
@@ -90,15 +89,13 @@ def _suguru() -> str:
 
 def reading_proofs() -> Iterator[Any]:
     """Proofs of all kinds, with the puzzles that they are of."""
-    read = pegs.GAME.read_proofs
-    assert read is not None
-    yield from read(PROOFS.read_bytes(), "proved.json")
+    yield from pegs.GAME.read_proofs(PROOFS.read_bytes(), "proved.json")
 
 
 def _of_the_dungeon() -> Iterator[Any]:
     entry = next(iter(reading.entries(P1.encode())))
     yield entry
-    yield from _of_any_game(game("dungeon"), entry.puzzle)
+    yield from _of_any_game(entry.puzzle)
     yield from (dnd.Puzzle((None,), (0,)), dnd.Puzzle((0, 0), (1, 1)))
     board = dnd.solve(entry.puzzle).solutions[0].board
     yield board
@@ -109,14 +106,14 @@ def _of_the_dungeon() -> Iterator[Any]:
     yield from dnd.check(entry.puzzle, dnd.Board(8, 8, 3))
 
 
-def _of_any_game(owner: Any, puzzle: Any) -> Iterator[Any]:
+def _of_any_game(puzzle: Any) -> Iterator[Any]:
     yield puzzle
-    found = owner.solve(puzzle, 2)
+    found = dnd.solve(puzzle, 2)
     yield found
     for solution in found.solutions:
         yield from (solution, solution.board)
-    yield from owner.hints(puzzle, None)
-    yield from (owner.explain(puzzle), owner.rate(puzzle))
+    yield from dnd.hints(puzzle)
+    yield from (dnd.explain(puzzle), dnd.rate(puzzle))
 
 
 @pytest.mark.parametrize("twice", TWICE, ids=["pickle-0", "pickle-2", "pickle-5", "copy", "deepcopy"])
@@ -134,12 +131,9 @@ def test_values(twice: Callable[[Any], Any]) -> None:
         *(f"dnd.dungeon.puzzle.{name}" for name in ("Puzzle", "Board", "Solution")),
         *(f"dnd.suguru.puzzle.{name}" for name in ("Puzzle", "Board", "Solution")),
         *(f"dnd.pegs.puzzle.{name}" for name in ("Puzzle", "Play", "Solution")),
-        *(
-            f"dnd.{name}.explain.{value}"
-            for name in ("dungeon", "suguru", "pegs")
-            for value in ("Explanation", "Rating")
-        ),
-        *("dnd.dungeon.techniques.Step", "dnd.suguru.explain.Step", "dnd.pegs.explain.Step"),
+        *(f"dnd.{name}.explainer.Explanation" for name in ("dungeon", "suguru", "pegs")),
+        *(f"dnd.{name}.explainer.Rating" for name in ("dungeon", "suguru", "pegs")),
+        *("dnd.dungeon.techniques.Step", "dnd.suguru.techniques.Step", "dnd.pegs.explainer.Step"),
         *("dnd.pegs.solver.Outcome", "dnd.pegs.proofs.Proof"),
         *("dnd.dungeon.setters.Clued", "dnd.dungeon.setters.Minimal"),
     }

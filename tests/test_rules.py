@@ -61,6 +61,12 @@ def case(text: str, rows: str = "", columns: str = "") -> Case:
 
 # --- each rule alone: what it says of a board, word for word ---------------------------------------------------------
 
+
+def wide(*corners: str) -> list[str]:
+    """What is said of the 2x2 blocks whose upper left cells are `corners`."""
+    return [f"the 2x2 block at {corner} is open and not part of one treasure room" for corner in corners]
+
+
 ROOM = "...# .T.# ...M ####"
 
 SPEAKS = [
@@ -182,7 +188,7 @@ SPEAKS = [
     # A walled monster on the border is no entrance.
     ("treasure-room", "...# .T.m ....", "", "", []),
     # wide-hallway
-    ("wide-hallway", ".. ..", "", "", ["the 2x2 block at r1c1 is open and not part of one treasure room"]),
+    ("wide-hallway", ".. ..", "", "", wide("r1c1")),
     ("wide-hallway", ".. .?", "", "", []),
     ("wide-hallway", ".? M.", "", "", []),
     ("wide-hallway", "...# .T.. ...# ####", "", "", []),
@@ -192,11 +198,7 @@ SPEAKS = [
         "...# .... ...# ####",
         "",
         "",
-        [
-            f"the 2x2 block at r{row}c{column} is open and not part of one treasure room"
-            for row in (1, 2)
-            for column in (1, 2)
-        ],
+        wide("r1c1", "r1c2", "r2c1", "r2c2"),
     ),
     # The block at r1c3 has two cells in the square; that makes a second entrance, so the square is no room at all.
     (
@@ -204,10 +206,7 @@ SPEAKS = [
         ".... .T.. ...# ####",
         "",
         "",
-        [
-            f"the 2x2 block at r{row}c{column} is open and not part of one treasure room"
-            for row, column in ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2))
-        ],
+        wide("r1c1", "r1c2", "r1c3", "r2c1", "r2c2"),
     ),
     # A room whose entrance holds a monster is no room.
     (
@@ -215,11 +214,7 @@ SPEAKS = [
         ROOM,
         "",
         "",
-        [
-            f"the 2x2 block at r{row}c{column} is open and not part of one treasure room"
-            for row in (1, 2)
-            for column in (1, 2)
-        ],
+        wide("r1c1", "r1c2", "r2c1", "r2c2"),
     ),
     # The block's only square holds a wall.
     (
@@ -227,7 +222,7 @@ SPEAKS = [
         "..#? .T?? ???? ????",
         "",
         "",
-        ["the 2x2 block at r1c1 is open and not part of one treasure room"],
+        wide("r1c1"),
     ),
     ("wide-hallway", "..?? .T?? ???? ????", "", "", []),
     # disconnected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -138,23 +137,11 @@ def test_a_seed_makes_the_same_puzzles_for_ever() -> None:
     assert hashlib.sha256(text.encode()).hexdigest() == PINNED
 
 
-def test_a_puzzle_depends_on_its_number_alone() -> None:
-    three = list(generate(6, 6, seed=5, count=3))
-    assert list(generate(6, 6, seed="5", start=2)) == three[2:]
-    assert list(islice(generate(6, 6, seed=5, count=None), 3)) == three
-    assert len(set(three)) == 3
-    assert list(generate(6, 6, seed=6)) != three[:1]
-
-
 def test_a_name_makes_the_puzzle_again() -> None:
     for arguments in ({"seed": 7}, {"symmetry": "half-turn", "difficulty": "medium"}, {"cages": (2, 5), "start": 3}):
         (puzzle,) = generate(6, 7, **arguments)  # type: ignore[arg-type]
         assert puzzle.name.startswith("suguru:7x6:")
         assert list(generate(**parse_request(puzzle.name))) == [puzzle]
-
-
-def test_without_a_seed_one_is_drawn() -> None:
-    assert len({next(generate(5, 5)).name for _ in range(5)}) == 5
 
 
 def test_requests() -> None:
@@ -168,9 +155,7 @@ def test_requests() -> None:
     assert parse_request("8x8:5")["cages"] == (5, 5)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "suguru", "8", "8x", "8x8:", "8x8:heavy", "8x8:hard:easy", "8x8#", "8x8#a/b", "8x8#a b", "-8x8"]
-)
+@pytest.mark.parametrize("text", ["suguru", "8x8:treasures=1", "8x8:5-"])
 def test_bad_requests(text: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_request(text)
@@ -235,8 +220,3 @@ def _request(path: Path) -> str:
     """The request in the comment of the fixture that goes with a test."""
     fixture = FIXTURES / f"codingame-{path.name.split('.')[0]}.toml"
     return fixture.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
-
-
-def test_a_stream_starts_at_0() -> None:
-    with pytest.raises(ValueError, match="starts at 0"):
-        list(generate(seed=1, start=-1))

@@ -55,33 +55,45 @@ class Area(NamedTuple):
     tests: tuple[str, ...]
 
 
-_NAMES = ("dnd/*/dialects.py", "dnd/*/foreign.py", "dnd/*/cells.py", "dnd/*/alphabet.py")
+# [!c]: the games have modules of these names, and so has dnd/cli.
+_NAMES = ("dnd/[!c]*/dialects.py", "dnd/[!c]*/foreign.py", "dnd/[!c]*/cells.py", "dnd/[!c]*/alphabet.py")
 AREAS = (
-    Area("validators", ("dnd/*/rules.py",), ("*rules.py", "*fixtures.py", "*soundness.py", "*twins.py")),
+    Area("validators", ("dnd/[!c]*/rules.py",), ("*rules.py", "*fixtures.py", "*soundness.py", "*twins.py")),
     Area("search", ("dnd/*/kernel/search_py.py",), ("*engines.py", "*search.py", "*twins.py", "*solver.py")),
     Area("learning", ("dnd/*/kernel/clause_learning_py.py",), ("*engines.py",)),
     Area("reference", ("dnd/*/kernel/reference_py.py",), ("*reference_*.py", "*/test_solver.py")),
     Area("logic", ("dnd/*/kernel/logic_py.py",), ("*explain*.py", "*soundness.py", "*setters.py")),
     Area("moves", ("dnd/*/kernel/moves_py.py", "dnd/*/kernel/levels_py.py"), ("*moves.py", "*levels.py", "*twins.py")),
-    Area("notation", ("dnd/*/notation.py",), ("*notation.py", "*bad_input.py", "*values.py", "*fixtures.py")),
+    Area("notation", ("dnd/[!c]*/notation.py",), ("*notation.py", "*bad_input.py", "*values.py", "*fixtures.py")),
     Area("dialects", _NAMES, ("*notation.py", "*foreign.py", "*bad_input.py", "*values.py")),
     Area(
         "reading",
         ("dnd/fixture.py", "dnd/jsontext.py", "dnd/text.py", "dnd/texts/*.py", "dnd/reading.py", "dnd/diagnostic.py"),
         ("*fixture.py", "*texts*.py", "*toml.py", "*notation.py", "*bad_input.py", "*cli*.py"),
     ),
-    Area("values", ("dnd/*/puzzle.py", "dnd/grid.py", "dnd/game.py"), ("*values.py", "*notation.py", "*rules.py")),
+    Area("values", ("dnd/[!c]*/puzzle.py", "dnd/grid.py", "dnd/game.py"), ("*values.py", "*notation.py", "*rules.py")),
+    Area(
+        "drawings",
+        ("dnd/[!c]*/draw.py", "dnd/*/drawings.py", "dnd/*/sketches.py"),
+        ("*draw*.py", "*sketch*.py", "*values.py", "*setters.py", "*notation.py", "*explain*.py", "*cli*.py"),
+    ),
     Area("cli", ("dnd/cli/*.py",), ("*cli*.py", "*bad_input.py", "*batch.py", "*requests.py")),
     Area("chooser", ("dnd/kernels/*.py", "dnd/solving.py"), ("*package.py", "*kernels.py", "*solver.py")),
-    Area("ratings", ("dnd/*/explain*.py", "dnd/*/techniques.py"), ("*explain*.py", "*soundness.py", "*hints.py")),
-    Area("setters", ("dnd/*/setters.py", "dnd/*/completions.py"), ("*setters.py", "*cli.py")),
+    Area(
+        "ratings", ("dnd/[!c]*/explain*.py", "dnd/[!c]*/techniques.py"), ("*explain*.py", "*soundness.py", "*hints.py")
+    ),
+    Area("setters", ("dnd/[!c]*/setters.py", "dnd/[!c]*/completions.py"), ("*setters.py", "*cli.py")),
     Area(
         "generator",
-        ("dnd/*/generat*.py", "dnd/requests.py", "dnd/*/kernel/generate_py.py"),
+        ("dnd/[!c]*/generat*.py", "dnd/requests.py", "dnd/*/kernel/generate_py.py"),
         ("*generat*.py", "*requests.py"),
     ),
-    Area("solvers", ("dnd/*/solver.py", "dnd/batch.py"), ("*solver.py", "*batch.py", "*engines.py", "*proofs.py")),
-    Area("proofs", ("dnd/*/proof*.py", "dnd/*/certificates.py", "dnd/*/programme.py"), ("*proof*.py", "*facts.py")),
+    Area("solvers", ("dnd/[!c]*/solver.py", "dnd/batch.py"), ("*solver.py", "*batch.py", "*engines.py", "*proofs.py")),
+    Area(
+        "proofs",
+        ("dnd/[!c]*/proof*.py", "dnd/[!c]*/certificates.py", "dnd/[!c]*/programme.py"),
+        ("*proof*.py", "*facts.py"),
+    ),
     Area(
         "judge",
         ("dnd/harness/*.py", "dnd/testing/*.py", "dnd/checks.py", "dnd/expect.py"),
@@ -89,8 +101,8 @@ AREAS = (
     ),
     Area(
         "fixtures",
-        ("dnd/*/fixtures.py", "dnd/*/testing.py"),
-        ("*rules.py", "*fixtures.py", "*fixture.py", "*harness.py", "*testing*.py", "*cases.py"),
+        ("dnd/[!c]*/fixtures.py", "dnd/[!c]*/testing.py"),
+        ("*rules.py", "*solver.py", "*fixtures.py", "*fixture.py", "*harness.py", "*testing*.py", "*cases.py"),
     ),
 )
 
@@ -104,7 +116,52 @@ class Compiled(NamedTuple):
     tests: tuple[str, ...]
 
 
-COMPILED: tuple[Compiled, ...] = ()
+_ENGINES, _EXPLAINED = ("*engines.py", "*twins.py", "*solver.py"), ("*explain*.py", "*soundness.py")
+COMPILED = (
+    Compiled("dnd/dungeon/kernel/search_c.pyx", "if 1 < n < fewest:", "if 1 < n <= fewest:", _ENGINES),
+    Compiled(
+        "dnd/dungeon/kernel/search_c.pyx", "if candidates & line and n <", "if candidates & line and n <=", _ENGINES
+    ),
+    Compiled(
+        "dnd/suguru/kernel/search_c.pyx", "if n > 1 and n * best_weight <", "if n > 1 and n * best_weight <=", _ENGINES
+    ),
+    Compiled("dnd/suguru/kernel/search_c.pyx", "and rest == latest_places:", "and rest != latest_places:", _ENGINES),
+    Compiled(
+        "dnd/dungeon/kernel/clause_learning_c.pyx",
+        "if e.kind[c - 1] == MONSTER and check_cell(e, c - 1):",
+        "if e.kind[c - 1] != MONSTER and check_cell(e, c - 1):",
+        _ENGINES,
+    ),
+    Compiled(
+        "dnd/dungeon/kernel/logic_c.pyx",
+        "if common(layout, &room.border, &view.maybe) < 2:",
+        "if common(layout, &room.border, &view.maybe) < 3:",
+        _EXPLAINED,
+    ),
+    Compiled(
+        "dnd/dungeon/kernel/logic_c.pyx", "if here == strip.length - 1:", "if here == strip.length - 2:", _EXPLAINED
+    ),
+    Compiled(
+        "dnd/dungeon/kernel/reference_c.pyx",
+        "if count_ones(b & c_mask_column(column)) > p.columns[column]:",
+        "if count_ones(b & c_mask_column(column)) >= p.columns[column]:",
+        ("*reference_*.py",),
+    ),
+    Compiled("dnd/pegs/kernel/moves_c.pyx", "if pegs_in(state) != 1:", "if pegs_in(state) > 2:", ("*moves.py",)),
+    Compiled(
+        "dnd/pegs/kernel/levels_c.pyx",
+        "if popcount(level.entries[0]) == 1:",
+        "if popcount(level.entries[0]) != 1:",
+        ("*levels.py", "*twins.py"),
+    ),
+    Compiled("dnd/pegs/kernel/search_c.pyx", "if s.count > s.most:", "if s.count >= s.most:", ("*search.py",)),
+    Compiled(
+        "dnd/dungeon/kernel/generate_c.pyx",
+        "if symmetry == 2 or symmetry == 3:",
+        "if symmetry == 2 or symmetry == 4:",
+        ("*generat*.py",),
+    ),
+)
 
 
 class Task(NamedTuple):

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from dnd.cli.common import Inputs, Parsers, command, title
+from dnd.cli.common import Inputs, Parsers, command, place_of, title
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import InputError, Span
+from dnd.diagnostic import InputError
 from dnd.game import AnyGame, Entry, game
 
 
@@ -40,7 +40,7 @@ def _backbone(entry: Entry) -> Any:
     try:
         return game(entry.game).solver.backbone(entry.puzzle)
     except InputError as error:  # of a game whose solutions have no cells
-        raise InputError(replace(error.diagnostic, span=Span(entry.span.file))) from None
+        raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
 
 
 def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, Any]:

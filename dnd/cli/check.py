@@ -13,6 +13,7 @@ from dnd.cli.common import (
     Parsers,
     board_of,
     command,
+    place_of,
     read_boards,
     slow_game_options,
     title,
@@ -105,7 +106,7 @@ class _Proofs:
             try:
                 self.found = game(entry.game).read_proofs(self.data, self.file)
             except InputError as error:  # the game has no proofs
-                raise InputError(replace(error.diagnostic, span=Span(entry.span.file))) from None
+                raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
         for proof in self.found:
             return proof
         raise fault("proof-number", "there are fewer proofs than puzzles", Span(self.file))

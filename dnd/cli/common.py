@@ -140,12 +140,17 @@ def offered(entry: Entry, room: Room | None, what: str) -> Room:
     return room
 
 
+def place_of(entry: Entry) -> Span:
+    """Where a puzzle stands, with nothing underlined: for what is wrong with an option and not with a line."""
+    return replace(entry.span, text="")
+
+
 def not_offered(entry: Entry, what: str) -> InputError:
     """The error for what the entry's game has no use for or does not have.
 
-    It names the file, as several games may be asked at once, but underlines nothing: no line of it is wrong.
+    It tells the place, as puzzles of several games may be asked at once.
     """
-    return InputError(replace(game(entry.game).lacks(what).diagnostic, span=Span(entry.span.file)))
+    return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
 
 
 def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:

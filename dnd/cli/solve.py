@@ -17,6 +17,7 @@ from dnd.cli.common import (
     Parsers,
     command,
     not_offered,
+    place_of,
     positive,
     read_board,
     size,
@@ -25,7 +26,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import fault
 from dnd.game import Answer, AnswerForm, Entry, game, games
 from dnd.kernels import KERNELS, kernel_name
 
@@ -133,7 +134,7 @@ def _check(entry: Entry, arguments: argparse.Namespace) -> None:
     methods = game(entry.game).solver.METHODS
     if arguments.method not in methods:
         message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
-        raise fault("unknown-method", message, Span(entry.span.file), f"methods: {', '.join(methods)}")
+        raise fault("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
 
 
 def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:

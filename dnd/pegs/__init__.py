@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dnd.pegs.explainer import hints as hints
     from dnd.pegs.explainer import rate as rate
     from dnd.pegs.generator import generate as generate
-    from dnd.pegs.proofs import Proof as Proof
+    from dnd.pegs.proofs import Proof
     from dnd.pegs.puzzle import Play as Play
     from dnd.pegs.puzzle import Puzzle as Puzzle
     from dnd.pegs.puzzle import Solution as Solution

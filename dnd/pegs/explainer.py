@@ -17,7 +17,7 @@ from dnd.game import check_own
 from dnd.pegs import draw, kernel, proofs, rules
 from dnd.pegs.kernel import search_py
 from dnd.pegs.proofs import ByExhaustion, Part, Proof
-from dnd.pegs.puzzle import Jump, Play, Puzzle, after
+from dnd.pegs.puzzle import Jump, Play, Puzzle, after, picture
 from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, exact_arguments, solve
 
 JUMP = "jump"
@@ -52,6 +52,11 @@ class Step:
     part: Part | None = None
 
     @property
+    def chain(self) -> tuple[Step, ...]:
+        """The steps within this one: none."""
+        return ()
+
+    @property
     def evidence(self) -> str:
         """The picture, where the sentence cannot be checked without it: of a proof."""
         return "" if self.jumps else self.picture
@@ -81,6 +86,25 @@ class Explanation:
         return self.verdict == SOLVED
 
     @property
+    def impossible(self) -> bool:
+        """Whether the steps are a proof that there is no solution."""
+        return self.verdict == IMPOSSIBLE
+
+    @property
+    def start(self) -> str:
+        """The picture before the first step."""
+        return picture(self.puzzle)
+
+    def pictures(self) -> Iterator[str]:
+        """After each step the board, or what a part of the proof has to show; "" where a step has no picture."""
+        return (step.picture for step in self.steps)
+
+    @property
+    def beyond(self) -> None:
+        """A hint for where the steps lead no further: none, what was not found out no hint knows."""
+        return None
+
+    @property
     def end(self) -> str:
         """What to say behind the last step."""
         return f"solved, {draw.counted(len(self.steps), 'move')}" if self.solved else self.verdict
@@ -107,6 +131,11 @@ class Rating(NamedTuple):
     counts: dict[str, int]
 
     @property
+    def settled(self) -> bool:
+        """True: to win takes one solution, however many there are."""
+        return True
+
+    @property
     def told(self) -> str:
         """The counts in words, "" where there are none."""
         if not self.counts:
@@ -119,6 +148,7 @@ def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = 
     """What to do next after the jumps of `board`, jump by jump up to the end; or that the game is lost, and what to
     take back. A list of jumps that cannot be made gets the hint which one is wrong. seconds: 60 by default, and as many
     again to find out what to take back."""
+    check_own(puzzle, "pegs")
     play = board or Play(puzzle.height, puzzle.width, ())
     for wrong in rules.check(puzzle, play, [ILLEGAL]):
         yield Step(ILLEGAL, wrong.message)
@@ -217,8 +247,8 @@ def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
     for run in draw.runs(jumps):
         number += len(run)
         pegs = after(puzzle, jumps[:number])
-        picture = draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
-        yield Step(JUMP, "; ".join(map(_words, run)), tuple(run), picture=picture)
+        drawn = draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
+        yield Step(JUMP, "; ".join(map(_words, run)), tuple(run), picture=drawn)
 
 
 def _words(jump: Jump) -> str:

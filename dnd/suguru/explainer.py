@@ -213,7 +213,6 @@ class _Guide(hinting.Guide[Puzzle, Board, int, Step]):
 # ---------------------------------------------------------------------------------------------------------------
 # Ratings.
 
-
 # What a step of each technique costs a person; a contradiction one more for each link of its chain.
 COSTS = dict(zip(TECHNIQUES, (1, 2, 4, 6, 7, 8, 9, 8, 9, 10, 20), strict=True))
 

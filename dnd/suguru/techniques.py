@@ -355,7 +355,7 @@ def _holding(state: State, cells: Iterable[int], values: int) -> list[tuple[int,
     return [(cell, value) for cell in cells for value in grid.indices(state.candidates[cell] & values)]
 
 
-# All but the last, which takes more than a look at one unit.
+# All but `CONTRADICTION`, which takes more than a look at one unit: `Trials`.
 DIRECT: tuple[Technique, ...] = (
     ("cells", _naked_single),
     ("cages", _hidden_single),
