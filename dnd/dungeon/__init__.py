@@ -97,7 +97,7 @@ class Dungeon(Game["Puzzle", "Board"]):
 
     @property
     def answers(self) -> Mapping[str, AnswerForm]:
-        from dnd import course  # it lies below: it knows nothing of dungeons but the reference kernel
+        from dnd import course  # a room of the dungeon, though its door is in the package
 
         return {"course": AnswerForm(course.answer, method="reference", limit=None)}
 
