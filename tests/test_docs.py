@@ -13,10 +13,12 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import dnd
 from conftest import PURE_RUN, ROOT, needs_compiled
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -128,3 +130,20 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_the_kernel_of_this_run_is_the_one_meant(folder: Path) -> None:
     assert f"kernel {'py' if PURE_RUN else 'c'}" in run("dnd --version", folder)
+
+
+def blocks_of_puzzles() -> Iterator[tuple[str, str]]:
+    """The code blocks of the documents whose language says that they hold puzzles: by page and number, their texts."""
+    languages = {"c", "course", "ddn", "text", "daily", "jsonl", "json", "toml", "suguru", "pegs"}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        found = re.finditer(
+            r"^```([\w-]+)[^\n]*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        )
+        for number, (language, text) in enumerate(one.groups() for one in found):
+            if language in languages and not text.startswith("[tool."):
+                yield f"{page.name}-{number}-{language}", text
+
+
+@pytest.mark.parametrize(("name", "text"), blocks_of_puzzles(), ids=[name for name, _ in blocks_of_puzzles()])
+def test_puzzles_of_the_documents_are_read(name: str, text: str) -> None:
+    assert dnd.loads(text)
