@@ -112,6 +112,10 @@ def test_round_trip_of_state_files(puzzle: Puzzle) -> None:
     assert write(entry.puzzle, None, "", "bgs") == text
 
 
+def test_the_game_of_json_is_found_behind_much_else() -> None:
+    assert detect(b'{"name": "%s", "game": "pegs"}' % (b"x" * 60_000)) == "jsonl"
+
+
 @given(st.data())
 def test_round_trip_of_logs(data: st.DataObject) -> None:
     """The least puzzle that the jumps solve is part of the one that was played, and has the same jumps."""
