@@ -21,7 +21,7 @@ from dnd.pegs import dialects, fixtures, notation, rules
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
-from pegs_strategies import drawn, legal_plays, plays, puzzles
+from pegs_strategies import drawn, legal_plays, plays, puzzles, won
 from strategies import drawn as dungeons
 from strategies import names
 from suguru_strategies import drawn as sugurus
@@ -120,7 +120,17 @@ def test_the_game_of_json_is_found_behind_much_else() -> None:
 def test_round_trip_of_logs(data: st.DataObject) -> None:
     """The least puzzle that the jumps solve is part of the one that was played, and has the same jumps."""
     puzzle = data.draw(puzzles(most=7))
-    play = data.draw(legal_plays(puzzle))
+    assert_logged(puzzle, data.draw(legal_plays(puzzle)))
+
+
+@given(won())
+def test_round_trip_of_logs_of_solutions(found: tuple[Puzzle, Play]) -> None:
+    puzzle, play = found
+    assert legal_part(puzzle, play.jumps)[1].bit_count() == 1
+    assert_logged(puzzle, play)
+
+
+def assert_logged(puzzle: Puzzle, play: Play) -> None:
     record = write(puzzle, play, "", "log")
     if not play.jumps:
         assert entries(record) == []
