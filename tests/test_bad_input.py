@@ -299,6 +299,11 @@ def test_malformed(kind: str) -> None:
     assert shown.isprintable() or set(filter(lambda char: not char.isprintable(), shown)) == {"\n"}
 
 
+def test_a_long_cell_is_shown_in_part() -> None:
+    for length, shown in ((10, "'xxxxxxxxxx'"), (11, "'xxxxxxxxxx...'")):
+        assert fail(SPACED.replace("#", "x" * length)).diagnostic.message == f"{shown} is no cell"
+
+
 def test_there_are_kinds_of_all_codes() -> None:
     """Each code of the documentation's table has its case, those apart that need a file or a writer."""
     from conftest import ROOT
