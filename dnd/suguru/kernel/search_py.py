@@ -210,15 +210,15 @@ class Puzzle:
             cage = self.cage_of[cell]
             left = candidates[cell]
             places = tuple([place for place in self.cage_cells[cage] if candidates[place] & value])
-            if not left or not places:  # 1
+            if not left or not places:  # 1, contradiction
                 raise Contradiction(cage)
-            if left & (left - 1) == 0:  # 2
+            if left & (left - 1) == 0:  # 2, naked single
                 for other in self.cage_cells[cage]:
                     if other != cell:
                         remove(other, left)
-            if len(places) == 1:  # 3
+            if len(places) == 1:  # 3, hidden single
                 remove(places[0], ~value)
-            for other in self.touched(places):  # 4
+            for other in self.touched(places):  # 4, forbidden neighbour
                 remove(other, value)
 
     # ------------------------------------------------------------------------ branching, solutions
