@@ -204,7 +204,7 @@ def blocks_of_puzzles() -> Iterator[tuple[str, str]]:
             r"^```([\w-]+)[^\n]*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
         )
         for number, block in enumerate(found):
-            is_program = block[2].startswith("// cc ")
+            is_program = block[2].startswith(("// cc ", "[project."))
             if block[1] in languages and not is_program:
                 yield f"{page.name}-{number}-{block[1]}", block[2]
 
