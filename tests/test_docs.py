@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+import dnd
 from conftest import PURE_RUN, ROOT, needs_compiled
 from dnd import cli
 from dnd.game import Explainer, Generator, Judge, Notation, Setters, Solver
@@ -193,3 +194,21 @@ def test_the_page_on_adding_a_game_names_all_that_a_room_offers(room: type) -> N
 
 def test_the_kernel_of_this_run_is_the_one_meant(folder: Path) -> None:
     assert f"kernel {'py' if PURE_RUN else 'c'}" in run("dnd --version", folder)
+
+
+def blocks_of_puzzles() -> Iterator[tuple[str, str]]:
+    """The code blocks of the documents whose language says that they hold puzzles: by page and number, their texts."""
+    languages = {"c", "course", "ddn", "text", "daily", "jsonl", "json", "toml", "suguru", "pegs"}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        found = re.finditer(
+            r"^```([\w-]+)[^\n]*\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        )
+        for number, block in enumerate(found):
+            is_program = block[2].startswith(("// cc ", "[project."))
+            if block[1] in languages and not is_program:
+                yield f"{page.name}-{number}-{block[1]}", block[2]
+
+
+@pytest.mark.parametrize(("name", "text"), [*blocks_of_puzzles()], ids=[name for name, _ in blocks_of_puzzles()])
+def test_puzzles_of_the_documents_are_read(name: str, text: str) -> None:
+    assert dnd.loads(text)
