@@ -68,10 +68,14 @@ AREAS = (
     Area("dialects", _NAMES, ("*notation.py", "*foreign.py", "*bad_input.py", "*values.py")),
     Area(
         "reading",
-        ("dnd/fixture.py", "dnd/jsontext.py", "dnd/text.py", "dnd/texts/*.py", "dnd/reading.py", "dnd/diagnostic.py"),
+        ("dnd/fixture.py", "dnd/jsontext.py", "dnd/text.py", "dnd/texts/*.py", "dnd/reading.py"),
         ("*fixture.py", "*texts*.py", "*toml.py", "*notation.py", "*bad_input.py", "*cli*.py"),
     ),
-    Area("values", ("dnd/[!c]*/puzzle.py", "dnd/grid.py", "dnd/game.py"), ("*values.py", "*notation.py", "*rules.py")),
+    Area(
+        "values",
+        ("dnd/[!c]*/puzzle.py", "dnd/grid.py", "dnd/game.py", "dnd/diagnostic.py"),
+        ("*values.py", "*notation.py", "*rules.py"),
+    ),
     Area(
         "drawings",
         ("dnd/[!c]*/draw.py", "dnd/*/drawings.py", "dnd/*/sketches.py"),
