@@ -81,7 +81,11 @@ AREAS = (
         ("dnd/[!c]*/draw.py", "dnd/*/drawings.py", "dnd/*/sketches.py"),
         ("*draw*.py", "*sketch*.py", "*values.py", "*setters.py", "*notation.py", "*explain*.py", "*cli*.py"),
     ),
-    Area("cli", ("dnd/cli/*.py",), ("*cli*.py", "*bad_input.py", "*batch.py", "*requests.py")),
+    Area(
+        "cli",
+        ("dnd/cli/*.py",),
+        ("*cli*.py", "*bad_input.py", "*batch.py", "*requests.py", "*setters.py", "*generat*.py"),
+    ),
     Area("chooser", ("dnd/kernels/*.py", "dnd/solving.py"), ("*package.py", "*kernels.py", "*solver.py")),
     Area(
         "ratings", ("dnd/[!c]*/explain*.py", "dnd/[!c]*/techniques.py"), ("*explain*.py", "*soundness.py", "*hints.py")
