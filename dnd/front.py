@@ -29,7 +29,7 @@ def solve(
 def solve(puzzle: pegs.Puzzle, limit: int | None = None, method: str = "auto", **options: object) -> pegs.Outcome: ...
 @overload
 def solve(puzzle: Puzzle, limit: int | None = None, method: str = "auto", **options: object) -> Answer: ...
-def solve(puzzle: Any, *arguments: Any, **options: Any) -> Answer:
+def solve(puzzle: Any, limit: int | None = None, method: str = "auto", **options: Any) -> Answer:
     """Solve a puzzle: a `Solutions`, of peg solitaire an `Outcome` (solved, impossible or undecided).
 
     limit: stop after that many solutions; None: find all (of peg solitaire, where jumps can be made in many orders, one
@@ -44,7 +44,7 @@ def solve(puzzle: Any, *arguments: Any, **options: Any) -> Answer:
         solver = _SOLVE[type(puzzle)]
     except KeyError:
         solver = _SOLVE[type(puzzle)] = game_of(puzzle).solver.solve
-    return solver(puzzle, *arguments, **options)
+    return solver(puzzle, limit, method, **options) if options else solver(puzzle, limit, method)
 
 
 @overload

@@ -97,6 +97,12 @@ def test_explaining(puzzle: Puzzle, package: ModuleType) -> None:
     assert rating.settled
 
 
+def test_hints_from_a_board_in_any_form(name: str, puzzle: Puzzle, package: ModuleType) -> None:
+    step = dnd.hint(puzzle, SOLVED[name])
+    assert step.technique == ("won" if package is pegs else "solved")
+    assert step == dnd.hint(puzzle, dnd.solve(puzzle).solutions[0].board) == package.hint(puzzle, SOLVED[name])
+
+
 def test_generating(name: str, package: ModuleType) -> None:
     made = list(dnd.generate(REQUESTS[name], count=2))
     assert [one.game for one in made] == [name, name]

@@ -125,7 +125,7 @@ COMPILED = (
     Compiled(
         "dnd/suguru/kernel/search_c.pyx", "if n > 1 and n * best_weight <", "if n > 1 and n * best_weight <=", _ENGINES
     ),
-    Compiled("dnd/suguru/kernel/search_c.pyx", "and rest == latest_places:", "and rest != latest_places:", _ENGINES),
+    Compiled("dnd/suguru/kernel/search_c.pyx", "if givens[i] > 32 or", "if givens[i] > 31 or", _ENGINES),
     Compiled(
         "dnd/dungeon/kernel/clause_learning_c.pyx",
         "if e.kind[c - 1] == MONSTER and check_cell(e, c - 1):",

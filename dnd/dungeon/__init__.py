@@ -4,6 +4,7 @@ completions, sketches, solver, rules, oracle, notation, foreign, alphabet, puzzl
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, Setters, Solver
@@ -48,43 +49,43 @@ class Dungeon(Game["Puzzle", "Board"]):
 
     name = "dungeon"
 
-    @property
+    @cached_property
     def notation(self) -> Notation[Puzzle, Board]:
         from dnd.dungeon import notation
 
         return notation
 
-    @property
+    @cached_property
     def solver(self) -> Solver[Puzzle]:
         from dnd.dungeon import solver
 
         return solver
 
-    @property
+    @cached_property
     def rules(self) -> Judge[Puzzle]:
         from dnd.dungeon import rules
 
         return rules
 
-    @property
+    @cached_property
     def explainer(self) -> Explainer:
         from dnd.dungeon import explainer
 
         return explainer
 
-    @property
+    @cached_property
     def generator(self) -> Generator:
         from dnd.dungeon import generator
 
         return generator
 
-    @property
+    @cached_property
     def setters(self) -> Setters:
         from dnd.dungeon import setters
 
         return setters
 
-    @property
+    @cached_property
     def testing(self) -> Testing:
         from dnd.dungeon import testing
 
@@ -95,9 +96,9 @@ class Dungeon(Game["Puzzle", "Board"]):
 
         return picture(puzzle, board)
 
-    @property
+    @cached_property
     def answers(self) -> Mapping[str, AnswerForm]:
-        from dnd import course  # it lies below: it knows nothing of dungeons but the reference kernel
+        from dnd import course  # a room of the dungeon, though its door is in the package
 
         return {"course": AnswerForm(course.answer, method="reference", limit=None)}
 

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from dnd import grid
 from dnd.diagnostic import Span, fault, located
 from dnd.dungeon import alphabet, draw
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
 from dnd.game import Entry
-from dnd.texts.lines import Line, Text, lines, short_lines
+from dnd.texts.lines import Line, lines, short_lines
 
 _COMMENT = "//"
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -311,7 +310,7 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     start = source.at
     title = source.take(source.number(len(source.data), "characters of a title"))
     for index, byte in enumerate(title):
-        if not 32 <= byte < 127:
+        if not 32 <= byte < 127 and byte not in b"\n\r\t":
             raise fault("bad-letter", f"the title holds the byte {byte:#04x}", source.span(start + 4 + index))
     begin = source.at
     levels = source.take(_SIDE * _SIDE)
@@ -322,147 +321,6 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]
     column_clues = ["".join(column).count("#") for column in zip(*rows, strict=True)]
-    puzzle = alphabet.puzzle(rows, row_clues, column_clues, title.decode("ascii"))
+    name = " ".join(title.decode("ascii").split())  # the game breaks long titles into two lines
+    puzzle = alphabet.puzzle(rows, row_clues, column_clues, name)
     return Entry(GAME_NAME, puzzle, alphabet.board(rows, puzzle.objects), puzzle.name, span=source.span(start))
-
-
-# ---------------------------------------------------------------- the course's C structs
-
-COURSE_START = re.compile(r"^[ \t]*(?:(?:static|const|struct)[ \t]+)*problem\s+(\w+)\s*=\s*\{", re.MULTILINE)
-_C_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_C_GAP = re.compile(r"\s*")
-_C_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU]?[lL]{0,2}|[lL]{1,2}[uU])(?!\w)")
-_C_DESIGNATOR = re.compile(r"\.\s*(\w+)\s*=\s*")
-_C_FIELDS = ("monsters", "treasures", "rows", "columns")
-_C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-_Numbers = list[tuple[int, int]]  # (value, offset)
-
-
-def read_course(text: str, file: str) -> Iterator[Entry]:
-    """The `problem` structs that a C source initialises; what it leaves out is 0, as in C."""
-    places = Text(text, file)
-    # Comments become blanks, so that offsets stay.
-    code = _C_COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), text)
-    for found in COURSE_START.finditer(code):
-        yield _Struct(code, places, found.end()).entry(found[1], places.span(found.start(1)))
-
-
-class _Struct:
-    """Reads one initialiser."""
-
-    def __init__(self, code: str, places: Text, at: int) -> None:
-        self.code, self.places, self.at = code, places, at
-
-    def entry(self, name: str, span: Span) -> Entry:
-        fields = self.fields()
-        monsters, treasures = (self.mask(fields.get(key, [])) for key in _C_FIELDS[:2])
-        clues = {key: self.clues(fields.get(key, [])) for key in _C_FIELDS[2:]}
-        for cell in grid.cells(monsters & treasures, _SIDE)[:1]:
-            message = f"r{cell[0] + 1}c{cell[1] + 1} holds both a monster and a treasure"
-            raise fault("monster-on-treasure", message, self.places.span(fields["treasures"][0][1]))
-        with located(lambda side, index: self.places.span(fields[side][index][1])):
-            for side in clues:
-                alphabet.check_numbers(side, clues[side])
-            puzzle = Puzzle(tuple(clues["rows"]), tuple(clues["columns"]), monsters, treasures, name)
-        return Entry(GAME_NAME, puzzle, None, name, span=span)
-
-    def fields(self) -> dict[str, _Numbers]:
-        """The numbers of each field up to the closing brace."""
-        fields: dict[str, _Numbers] = {}
-        index = 0
-        while not self.taken("}"):
-            start = self.gap()
-            if designator := _C_DESIGNATOR.match(self.code, start):
-                if designator[1] not in _C_FIELDS:
-                    raise fault("unknown-key", "the struct has no such field", self.places.span(designator.start(1)))
-                index, self.at = _C_FIELDS.index(designator[1]), designator.end()
-            if index == len(_C_FIELDS):
-                raise fault("trailing-data", "the struct has only four fields", self.places.span(start))
-            if _C_FIELDS[index] in fields:
-                raise fault("bad-field", "this field is there twice", self.places.span(start))
-            fields[_C_FIELDS[index]] = self.numbers(is_list=index >= 2)
-            index += 1
-            self.comma()
-        return fields
-
-    def gap(self) -> int:
-        gap = _C_GAP.match(self.code, self.at)
-        self.at = gap.end() if gap else self.at
-        if self.at >= len(self.code):
-            raise fault("truncated", "the struct is not closed", self.places.span(len(self.code)))
-        return self.at
-
-    def taken(self, sign: str) -> bool:
-        """Take a sign if it comes next."""
-        taken = self.code.startswith(sign, self.gap())
-        self.at += taken
-        return taken
-
-    def comma(self) -> None:
-        if not self.taken(",") and not self.code.startswith("}", self.gap()):
-            raise fault("bad-field", "a comma or } is missing", self.places.span(self.at))
-
-    def numbers(self, *, is_list: bool) -> _Numbers:
-        if not is_list:
-            return [self.number()]
-        start = self.gap()
-        if not self.taken("{"):
-            raise fault("wrong-type", "clues in braces are meant to stand here", self.places.span(start))
-        numbers: _Numbers = []
-        while not self.taken("}"):
-            if len(numbers) == _SIDE:
-                raise fault("clue-count", f"there are more than {_SIDE} clues", self.places.span(self.at))
-            numbers.append(self.number())
-            self.comma()
-        return numbers
-
-    def number(self) -> tuple[int, int]:
-        start = self.gap()
-        found = _C_NUMBER.match(self.code, start)
-        if not found:
-            raise fault("bad-number", "a whole number is meant to stand here", self.places.span(start))
-        self.at = found.end()
-        return _c_integer(found[1]), start
-
-    def mask(self, numbers: _Numbers) -> int:
-        mask, start = numbers[0] if numbers else (0, 0)
-        if mask >> (_SIDE * _SIDE):
-            raise fault("outside-board", "a board has 64 cells, a bit each", self.places.span(start))
-        return mask
-
-    def clues(self, numbers: _Numbers) -> list[int]:
-        clues = [value for value, _ in numbers]
-        return clues + [0] * (_SIDE - len(clues))
-
-
-def _c_integer(digits: str) -> int:
-    """The value of a C constant; of one with absurdly many digits, one that is too large for anything."""
-    if len(digits) > 80:
-        return 1 << 128
-    if digits[:2].lower() in ("0x", "0b"):
-        return int(digits, 0)
-    return int(digits, 8 if digits[0] == "0" and set(digits) <= set("01234567") else 10)
-
-
-def write_course(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """A `problem` struct, 8x8; a smaller puzzle is set into the top left corner of walls, its clues count them."""
-    if board is not None:
-        raise alphabet.refuse("the course's struct has no place for a board")
-    if max(puzzle.height, puzzle.width) > _SIDE:
-        raise alphabet.refuse(f"the course's struct holds 8x8 cells, not {puzzle.height}x{puzzle.width}")
-    rows, columns = _padded(puzzle.rows, puzzle.width), _padded(puzzle.columns, puzzle.height)
-    monsters, treasures = (grid.to_mask(cells_, _SIDE) for cells_ in (puzzle.monster_cells, puzzle.treasure_cells))
-    title = name if _C_IDENTIFIER.fullmatch(name) else "p"
-    return (
-        f"problem {title} = {{\n    .monsters = {monsters:#x},\n    .treasures = {treasures:#x},\n"
-        f"    .rows = {{ {rows} }},\n    .columns = {{ {columns} }}\n}};"
-    )
-
-
-def _padded(clues: Sequence[Clue], across: int) -> str:
-    """The clues of lines that are `across` cells long, in lines of eight, and those of the lines of walls."""
-    known = [clue for clue in clues if clue is not None]
-    if len(known) < len(clues):
-        raise alphabet.refuse("the course's struct has no unknown clues")
-    return ",".join(str(clue) for clue in [*(clue + _SIDE - across for clue in known), *[_SIDE] * (_SIDE - len(known))])

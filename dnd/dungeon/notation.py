@@ -14,7 +14,7 @@ from typing import Any
 
 from dnd import grid
 from dnd.diagnostic import Span, cell_name, fault, located
-from dnd.dungeon import alphabet, foreign
+from dnd.dungeon import alphabet, course_source, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
 from dnd.game import Entry
@@ -351,7 +351,7 @@ _READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
     "jsonl": _read_json,
     "text": foreign.read_grids,
     "daily": foreign.read_daily,
-    "course": foreign.read_course,
+    "course": course_source.read_course,
 }
 _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "ddn": _write_ddn,
@@ -359,7 +359,7 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "json": _write_json,
     "text": foreign.write_grid,
     "daily": foreign.write_daily,
-    "course": foreign.write_course,
+    "course": course_source.write_course,
 }
 FORMATS_IN = (*_READERS, "tokyo")
 FORMATS_OUT = tuple(_WRITERS)
@@ -378,7 +378,7 @@ def detect(data: bytes) -> str | None:
     if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "tokyo"
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
-    if foreign.COURSE_START.search(head):
+    if course_source.is_source(head):
         return "course"
     return _detect_line(head) or ("text" if foreign.has_grid(head) else None)
 

@@ -6,7 +6,7 @@ C inlines all of it, so a `cimport` costs nothing at run time. What a pure twin 
     word          0b...0010_1100
     popcount(word)              3     how many ones
     trailing_zeros(word)        2     the place of the lowest one; the word must not be 0
-    leading_zeros(word)        58     63 less the place of the highest one; the word must not be 0
+    leading_zeros(word)         58    63 less the place of the highest one; likewise
     several(word)               True  whether there is more than one
 """
 
@@ -16,13 +16,17 @@ from libc.stdint cimport uint8_t, uint64_t
 cdef extern from *:
     """
     static const uint8_t dnd_never = 0;
+    #define DND_GOLDEN 0x9E3779B97F4A7C15ULL
     """
     # A library call unless the target has the instruction: setup.py builds for x86-64-v2 at least.
     int popcount "__builtin_popcountll"(uint64_t word) noexcept nogil
     int trailing_zeros "__builtin_ctzll"(uint64_t word) noexcept nogil
     int leading_zeros "__builtin_clzll"(uint64_t word) noexcept nogil
+    void prefetch "__builtin_prefetch"(const void* place) noexcept nogil
     bint expect "__builtin_expect"(bint condition, long value) noexcept nogil
     const uint8_t dnd_never             # a byte that nobody sets
+    # 2^64 by the golden ratio, made odd: multiples of it are spread evenly, as hashes and as seeds for `mixed`.
+    const uint64_t GOLDEN "DND_GOLDEN"
 
 
 cdef inline bint several(uint64_t word) noexcept nogil:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dnd.diagnostic import Cell
@@ -52,37 +53,37 @@ class Pegs(Game["Puzzle", "Play"]):
     slow = True
     missing = "jumps to go"
 
-    @property
+    @cached_property
     def notation(self) -> Notation[Puzzle, Play]:
         from dnd.pegs import notation
 
         return notation
 
-    @property
+    @cached_property
     def solver(self) -> Solver[Puzzle]:
         from dnd.pegs import solver
 
         return solver
 
-    @property
+    @cached_property
     def rules(self) -> Judge[Puzzle]:
         from dnd.pegs import rules
 
         return rules
 
-    @property
+    @cached_property
     def explainer(self) -> Explainer:
         from dnd.pegs import explainer
 
         return explainer
 
-    @property
+    @cached_property
     def generator(self) -> Generator:
         from dnd.pegs import generator
 
         return generator
 
-    @property
+    @cached_property
     def testing(self) -> Testing:
         from dnd.pegs import testing
 

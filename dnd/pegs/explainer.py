@@ -18,6 +18,7 @@ from dnd.pegs import draw, kernel, proofs, rules
 from dnd.pegs.kernel import search_py
 from dnd.pegs.proofs import ByExhaustion, Part, Proof
 from dnd.pegs.puzzle import Jump, Play, Puzzle, after, picture
+from dnd.pegs.rules import AnyPlay
 from dnd.pegs.solver import IMPOSSIBLE, SECONDS, SOLVED, UNDECIDED, Outcome, exact_arguments, solve
 
 JUMP = "jump"
@@ -144,12 +145,14 @@ class Rating(NamedTuple):
         return f"{winning:,} of {draw.counted(games, 'game')} win{'s' if winning == 1 else ''}"
 
 
-def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = None) -> Iterator[Step]:
-    """What to do next after the jumps of `board`, jump by jump up to the end; or that the game is lost, and what to
-    take back. A list of jumps that cannot be made gets the hint which one is wrong. seconds: 60 by default, and as many
-    again to find out what to take back."""
+def hints(puzzle: Puzzle, board: AnyPlay | None = None, *, seconds: float | None = None) -> Iterator[Step]:
+    """What to do next after the jumps of `board`, in any form that `dnd.pegs.check` takes, jump by jump up to the end.
+
+    Or a single hint: that the game is lost, and what to take back; or which jump of the board cannot be made.
+    seconds: 60 by default, and as many again to find out what to take back.
+    """
     check_own(puzzle, "pegs")
-    play = board or Play(puzzle.height, puzzle.width, ())
+    play = Play(puzzle.height, puzzle.width, ()) if board is None else rules.as_board(puzzle, board)
     for wrong in rules.check(puzzle, play, [ILLEGAL]):
         yield Step(ILLEGAL, wrong.message)
         return
@@ -162,7 +165,7 @@ def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = 
         yield _lost(puzzle, play, outcome, seconds or SECONDS)
 
 
-def hint(puzzle: Puzzle, board: Play | None = None) -> Step:
+def hint(puzzle: Puzzle, board: AnyPlay | None = None) -> Step:
     """The first of `hints`."""
     return next(hints(puzzle, board))
 

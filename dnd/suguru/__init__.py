@@ -4,6 +4,7 @@ notation, foreign, alphabet, puzzle, draw, kernel."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, Solver
@@ -46,37 +47,37 @@ class Suguru(Game["Puzzle", "Board"]):
 
     name = "suguru"
 
-    @property
+    @cached_property
     def notation(self) -> Notation[Puzzle, Board]:
         from dnd.suguru import notation
 
         return notation
 
-    @property
+    @cached_property
     def solver(self) -> Solver[Puzzle]:
         from dnd.suguru import solver
 
         return solver
 
-    @property
+    @cached_property
     def rules(self) -> Judge[Puzzle]:
         from dnd.suguru import rules
 
         return rules
 
-    @property
+    @cached_property
     def explainer(self) -> Explainer:
         from dnd.suguru import explainer
 
         return explainer
 
-    @property
+    @cached_property
     def generator(self) -> Generator:
         from dnd.suguru import generator
 
         return generator
 
-    @property
+    @cached_property
     def testing(self) -> Testing:
         from dnd.suguru import testing
 
@@ -87,7 +88,7 @@ class Suguru(Game["Puzzle", "Board"]):
 
         return picture(puzzle, board)
 
-    @property
+    @cached_property
     def answers(self) -> Mapping[str, AnswerForm]:
         from dnd.suguru import foreign
 

@@ -35,7 +35,7 @@ _END_OF = {'"': re.compile(r'\\.|"|\n', re.DOTALL), '"""': re.compile(r'\\.|"""'
 _NEWLINE = re.compile(r"\r?\n")
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL)
-_FIRST_LINE = re.compile(r"""\[\[?[ \t]*["']?[A-Za-z_]|[A-Za-z0-9_."'-]+[ \t]*=""")
+_FIRST_LINE = re.compile(r"""\[\[?[ \t]*["']?[A-Za-z_]|[A-Za-z0-9_"'-][A-Za-z0-9_."'-]*[ \t]*=""")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import dnd
 from conftest import EVER, PURE_RUN, ROOT, heed_interrupts, wait_for_work
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
+from dnd.dungeon.rules import RULES
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
@@ -222,7 +223,9 @@ def test_rules_are_listed(cli) -> None:
         "wide-hallway",
         "disconnected",
     ]
-    assert len(cli("rules", "--json").json) == 7
+    told = [{"code": rule.code, "text": rule.text} for rule in RULES]
+    assert cli("rules", "--json").json == told
+    assert len(told) == 7
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,9 @@ KINDS: dict[str, tuple[str | bytes, str, int, int]] = {
     "course: five fields": (c("1, 2, {3}, {4}, 5"), "trailing-data", 2, 17),
     "course: nine clues": (c(".rows = {1,2,3,4,5,6,7,8,9}"), "clue-count", 2, 26),
     "course: clues without braces": (c(".rows = 1"), "wrong-type", 2, 9),
-    "course: a call": (c(".monsters = map_to_board(m)"), "bad-number", 2, 13),
+    "course: a map that is not there": (c(".monsters = map_to_board(m)"), "unknown-name", 2, 26),
+    "course: an unknown function": (c(".monsters = monsters_of(m)"), "unknown-name", 2, 13),
+    "course: map of 65 cells": ("map m = { [64] = 1 };\n" + c(".monsters = map_to_board(m)"), "unknown-name", 3, 26),
     "course: fraction": (c(".rows = { 1.5 }"), "bad-field", 2, 12),
     "course: suffix": (c(".monsters = 0x12G"), "bad-number", 2, 13),
     "course: negative": (c(".rows = { 1, -1 }"), "bad-number", 2, 14),
@@ -280,6 +282,7 @@ KINDS: dict[str, tuple[str | bytes, str, int, int]] = {
     "tokyo: cut at the end": (TOKYO[:-1], "truncated", 1, len(TOKYO) - 15),
     "tokyo: endless title": (b"\1\0\0\0" + struct.pack("<I", 10**9) + b"x" * 100, "truncated", 1, 5),
     "tokyo: title beyond ASCII": (b"\1\0\0\0\1\0\0\0\xe9" + b"\0" * 80, "bad-letter", 1, 9),
+    "tokyo: title with a control character": (b"\1\0\0\0\1\0\0\0\x1b" + b"\0" * 80, "bad-letter", 1, 9),
     "tokyo: cell 4": (TOKYO.replace(b"\1" * 64, b"\1" * 63 + b"\4"), "bad-letter", 1, 89 + 5 + 64),
 }  # fmt: skip
 
@@ -295,6 +298,11 @@ def test_malformed(kind: str) -> None:
     assert shown == render(found)
     assert len(shown) < 600
     assert shown.isprintable() or set(filter(lambda char: not char.isprintable(), shown)) == {"\n"}
+
+
+def test_a_long_cell_is_shown_in_part() -> None:
+    for length, shown in ((10, "'xxxxxxxxxx'"), (11, "'xxxxxxxxxx...'")):
+        assert fail(SPACED.replace("#", "x" * length)).diagnostic.message == f"{shown} is no cell"
 
 
 def test_there_are_kinds_of_all_codes() -> None:

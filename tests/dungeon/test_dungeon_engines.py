@@ -14,6 +14,7 @@ from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared
 from course import PROBLEMS, SOLUTIONS
 from dnd import grid, reading
 from dnd.dungeon import kernel as kernels
+from dnd.dungeon.kernel import clause_learning_py
 from dnd.dungeon.puzzle import Board, Puzzle
 from fuzzing import clues_of_8x8, disagreements, from_letters, puzzles, reference_disagreements, solutions
 from witness import is_legal
@@ -119,6 +120,25 @@ def test_course_examples(kernel: str) -> None:
 @needs_compiled
 def test_random_8x8_boards_against_the_reference() -> None:
     assert [line for puzzle in islice(clues_of_8x8(8), 150) for line in reference_disagreements(puzzle)] == []
+
+
+def test_clause_learning_needs_few_nodes(kernel: str) -> None:
+    """Each twin as many as ever, or fewer: what it learns and what it decides next changes no answer, only this."""
+    module = kernels.load("clause_learning", kernel)
+    questions = [puzzle.kernel_arguments for puzzle in islice(clues_of_8x8(3), 60)]
+    assert sum(module.solve(*asked, 0, 0, 2, 3000, None)[1] for asked in questions) <= {"c": 646, "py": 2342}[kernel]
+
+
+def test_clause_learning_starts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many conflicts; boards of many thousand nodes, where that counts, would take the pure twin long."""
+    questions = [(*puzzle.kernel_arguments, 0, 0, 60, 500, None) for puzzle in islice(clues_of_8x8(3), 20)]
+    usual = [clause_learning_py.solve(*asked) for asked in questions]
+    monkeypatch.setattr(clause_learning_py, "_RESTART", 2)
+    often = [clause_learning_py.solve(*asked) for asked in questions]
+    ended = [(set(one[0]), set(other[0])) for one, other in zip(often, usual, strict=True) if one[2] and other[2]]
+    assert len(ended) > 10
+    assert all(one == other for one, other in ended)
+    assert [nodes for _, nodes, _ in often] != [nodes for _, nodes, _ in usual]
 
 
 @needs_shared

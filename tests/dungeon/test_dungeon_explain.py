@@ -56,7 +56,9 @@ FIXTURES = sorted((ROOT / "fixtures" / "bbs").glob("*.toml"))
 SOME = FIXTURES[:: 8 if PURE_RUN else 1]
 
 # docs/hints.md: of each technique its name, a position in one line, that drawn, and the sentence of the first step.
-EXAMPLE = re.compile(r"^### (\S+)\n\n[^\n]+\n\n    (\S+)\n\n```\n(.*?)\n```\n\n> ([^\n]+)$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(
+    r"^### (\S+)\n\n(?:[^\n]+\n)+\n    (\S+)\n\n```\n(.*?)\n```\n\n> ([^\n]+)$", re.MULTILINE | re.DOTALL
+)
 EXAMPLES = EXAMPLE.findall((ROOT / "docs" / "hints.md").read_text(encoding="utf-8"))
 
 

@@ -263,6 +263,14 @@ def tokyo(*levels: tuple[str, str]) -> bytes:
     return data
 
 
+@pytest.mark.parametrize("title", ["Two\nlines", "Two\r\nlines", "Two \nlines", "\nTwo\tlines\n"])
+def test_titles_of_the_games_own_file_hold_line_ends(title: str) -> None:
+    """42 of the 64 real ones do, and the length before them counts the line ends."""
+    found = list(reading.entries(tokyo((title, "." * 64), ("next", "#" * 64))))
+    assert [entry.name for entry in found] == ["Two lines", "next"]
+    assert [entry.puzzle.rows for entry in found] == [(0,) * 8, (8,) * 8]
+
+
 def test_tokyo() -> None:
     solved = "".join(P1.letters(Board.complete(8, 8, P1_WALLS)))
     found = list(reading.entries(tokyo(("p1", solved), ("", "." * 64))))

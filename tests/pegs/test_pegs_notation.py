@@ -22,7 +22,7 @@ from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, rea
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
 from dnd.texts import toml
-from pegs_strategies import drawn, legal_plays, plays, puzzles
+from pegs_strategies import drawn, legal_plays, plays, puzzles, won
 from strategies import drawn as dungeons
 from strategies import names
 from suguru_strategies import drawn as sugurus
@@ -113,11 +113,25 @@ def test_round_trip_of_state_files(puzzle: Puzzle) -> None:
     assert write(entry.puzzle, None, "", "bgs") == text
 
 
+def test_the_game_of_json_is_found_behind_much_else() -> None:
+    assert detect(b'{"name": "%s", "game": "pegs"}' % (b"x" * 60_000)) == "jsonl"
+
+
 @given(st.data())
 def test_round_trip_of_logs(data: st.DataObject) -> None:
     """The least puzzle that the jumps solve is part of the one that was played, and has the same jumps."""
     puzzle = data.draw(puzzles(most=7))
-    play = data.draw(legal_plays(puzzle))
+    assert_logged(puzzle, data.draw(legal_plays(puzzle)))
+
+
+@given(won())
+def test_round_trip_of_logs_of_solutions(found: tuple[Puzzle, Play]) -> None:
+    puzzle, play = found
+    assert legal_part(puzzle, play.jumps)[1].bit_count() == 1
+    assert_logged(puzzle, play)
+
+
+def assert_logged(puzzle: Puzzle, play: Play) -> None:
     record = write(puzzle, play, "", "log")
     if not play.jumps:
         assert entries(record) == []

@@ -5,6 +5,7 @@ What refutes is tried with both makers of certificates: HiGHS, where it is insta
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 import re
@@ -21,7 +22,7 @@ from dnd import grid
 from dnd.pegs import certificates, proofs
 from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Node, Orders, Split, check_integer, check_marks, check_resource
 from dnd.pegs.generator import BOARDS
-from dnd.pegs.programme import Simplex, programme
+from dnd.pegs.programme import _OPTIONS, Highs, Simplex, programme
 from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
 from dnd.pegs.puzzle import Puzzle, jumps_of
 
@@ -318,6 +319,14 @@ def test_both_makers_find_weights_for_the_same_cells(monkeypatch: pytest.MonkeyP
             refuted = examine(puzzle, max_nodes=0).refuted(puzzle)
             patch.setattr(proofs, "programme", Simplex)
             assert examine(puzzle, max_nodes=0).refuted(puzzle) == refuted
+
+
+def test_highs_takes_its_options() -> None:
+    """One that it does not know it would pass over without a word."""
+    pytest.importorskip("highspy")
+    model = Highs(importlib.import_module("highspy"), 3, [(0, 1, 2)]).model
+    for option in ("output_flag", "threads", "presolve", "solver", "simplex_strategy"):
+        assert model.getOptionValue(option)[1] == _OPTIONS[option]
 
 
 def test_without_highspy_the_simplex_method_serves(monkeypatch: pytest.MonkeyPatch) -> None:

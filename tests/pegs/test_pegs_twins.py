@@ -164,14 +164,18 @@ def test_two_pegs_anywhere(height: int, width: int, levels: ModuleType, search: 
 # --- the contract ---------------------------------------------------------------------------------
 
 
+def parameters(module: ModuleType, name: str) -> list[tuple[str, object, object]]:
+    """What a caller must know of a function: annotations are the pure twin's own affair."""
+    signature = inspect.signature(getattr(module, name))
+    return [(each.name, each.kind, each.default) for each in signature.parameters.values()]
+
+
 @needs_compiled
-@pytest.mark.parametrize(("family", "names"), [("search", SEARCHES), ("levels", LEVELS)])
+@pytest.mark.parametrize(("family", "names"), [("search", SEARCHES), ("levels", LEVELS), ("moves", {"few"})])
 def test_twins_have_the_same_signatures(family: str, names: set[str]) -> None:
     compiled, pure = (kernels.load(family, kernel) for kernel in ("c", "py"))
     for name in names:
-        assert list(inspect.signature(getattr(compiled, name)).parameters) == list(
-            inspect.signature(getattr(pure, name)).parameters
-        )
+        assert parameters(compiled, name) == parameters(pure, name)
     if family == "search":
         assert compiled.SCORES == pure.SCORES
 
@@ -193,6 +197,21 @@ STOPPED: dict[str, Callable[[ModuleType, ModuleType, bytearray], tuple[Any, Any]
 def test_stop_ends_it_at_once(name: str, search: ModuleType, levels: ModuleType) -> None:
     said, expected = STOPPED[name](search, levels, bytearray([1]))
     assert said == expected
+
+
+@pytest.mark.parametrize("empty", [b"", bytearray()])
+def test_an_empty_flag_is_none(empty: bytes | bytearray, kernel: str, search: ModuleType, levels: ModuleType) -> None:
+    """It has no byte to look at, and what lies behind it in memory is none of ours."""
+    case = case_of("oo.", "..o", "...")
+    moves = kernels.load("moves", kernel)
+    for stop in ({"stop": empty}, {}):
+        assert search.reference(*case[:4], 0, **stop)[0] == search.beam(*case, 10, 0, 1, **stop)[0] == 1
+        assert search.search(*case, 0, **stop)[0] == moves.few(*case, 10, 42, 1, **stop)[0] == 1
+        assert levels.decide(*case, MEMORY, **stop)[0] == levels.fewest(*case, MEMORY, **stop)[0] == 1
+        assert levels.count(*case, MEMORY, **stop) == (1, (1, 1, 1), True)
+        assert levels.winning(*case, MEMORY, **stop) == ((1, 1, 1), True)
+        assert levels.games(*case[:4], MEMORY, **stop) == (1, True)
+        assert levels.positions(*case[:4], MEMORY, **stop) == ((1, 1, 1), True)
 
 
 @pytest.mark.parametrize("name", ["reference", "count", "games", "decide"])

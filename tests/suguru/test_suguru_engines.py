@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import inspect
 import random
 from array import array
 from collections.abc import Iterator
@@ -214,7 +215,7 @@ def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
 
 
 def batch(
-    engine: ModuleType, alike: list[KernelArguments], limit: int, max_nodes: int, stop: bytearray | None = None
+    engine: ModuleType, alike: list[KernelArguments], limit: int, max_nodes: int, stop: bytes | bytearray | None = None
 ) -> tuple[int, list[int], bytes, list[int], list[int]]:
     """What `solve_batch` returns and writes, over buffers full of ones."""
     height, width = alike[0][:2]
@@ -247,7 +248,27 @@ def test_a_stopped_batch_has_done_nothing(engine: ModuleType) -> None:
     assert done == 0
 
 
+def test_an_empty_flag_is_none(engine: ModuleType) -> None:
+    """It has no byte to look at, and what lies behind it in memory is none of ours."""
+    question = (1, 3, (0, 0, 0), (0, 0, 0), 0, 0)
+    for empty in (b"", bytearray()):
+        assert engine.solve(*question, stop=empty) == engine.solve(*question)
+        assert engine.count(*question, stop=empty) == engine.count(*question) == (6, 11, True)
+        assert batch(engine, [question[:4]], 1, 0, empty)[0] == 1
+
+
 # ----------------------------------------------------------------------------------------- twins
+
+
+@needs_compiled
+@pytest.mark.parametrize("name", ["solve", "count", "solve_batch"])
+def test_twins_have_the_same_signatures(name: str) -> None:
+    """Annotations apart: they are the pure twin's own affair."""
+    compiled, pure = (
+        [(each.name, each.kind, each.default) for each in inspect.signature(getattr(module, name)).parameters.values()]
+        for module in (kernels.load("search", "c"), kernels.load("search", "py"))
+    )
+    assert compiled == pure
 
 
 def assert_alike(question: KernelArguments) -> None:

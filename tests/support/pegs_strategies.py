@@ -38,6 +38,26 @@ def legal_plays(draw: st.DrawFn, puzzle: Puzzle) -> Play:
 
 
 @st.composite
+def won(draw: st.DrawFn, most: int = 7) -> tuple[Puzzle, Play]:
+    """A puzzle and jumps that leave one peg: drawn backwards from that."""
+    height, width = draw(st.integers(1, most)), draw(st.integers(2, most))
+    cells = (1 << height * width) - 1
+    pegs, jumps = 1 << draw(st.integers(0, height * width - 1)), list[Jump]()
+    while draw(st.integers(0, 9)):
+        possible = [
+            (jump, start | over | end)
+            for jump, start, over, end in jumps_of(height, width, cells)
+            if pegs & end and not pegs & start and not pegs & over
+        ]
+        if not possible:
+            break
+        jump, turned = draw(st.sampled_from(possible))
+        jumps.insert(0, jump)
+        pegs ^= turned
+    return Puzzle(height, width, cells, pegs), Play(height, width, tuple(jumps))
+
+
+@st.composite
 def plays(draw: st.DrawFn, puzzle: Puzzle) -> Play:
     """Legal jumps, then perhaps others, on the board and off it."""
     legal = draw(legal_plays(puzzle))

@@ -20,7 +20,7 @@ from conftest import KERNELS, PURE_RUN, ROOT
 from dnd.diagnostic import Diagnostic
 from dnd.dungeon import course_checks, kernel, rules, testing
 from dnd.rule import Rule
-from dnd.testing import items, solvers, updates
+from dnd.testing import call, items, solvers, updates
 from dnd.testing.plugin import matches
 
 LOADED = (testing, items, *(kernel.load(family, name) for family in ("search", "reference") for name in KERNELS))
@@ -895,6 +895,19 @@ def test_what_a_wrong_function_is_told(pytester: pytest.Pytester, project: Proje
     )
     result = pytester.runpytest("--solver=mine:resolve", PATIENT, "fixtures")
     result.stdout.fnmatch_lines(["crash: exit code 1", "*has no attribute 'resolve'*"])
+
+
+def test_a_function_for_a_game_that_cannot_judge() -> None:
+    program = (
+        "from dataclasses import replace\n"
+        f"import {call.__name__} as call\n"
+        "bare = replace(call.game('dungeon'), fixtures=None)\n"
+        "call.game = lambda name: bare\n"
+        "call.main('math:sqrt', 'dungeon')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input="00:11:2/2\n", capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("ValueError: the game 'dungeon' has no fixtures that solvers can be tested with\n")
 
 
 COURSE_SOLVER = """

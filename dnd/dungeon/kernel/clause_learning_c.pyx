@@ -112,9 +112,9 @@ cdef enum:
     ROOM_SIDE = 3
     ROOM_CELLS = 9
     MAX_BORDER = 12             # cells beside a room
-    UNKNOWN_CLUE = 1 << 20      # the walls, and floors, that a line without a clue needs: more than it has cells
+    UNKNOWN_CLUE = 1 << 20      # walls and floors needed by a line without a clue: never reached
     END = 1 << 30               # a limit later than all of the trail
-    SECOND_BITS = 0x55555555    # bits 0, 2, 4 ...
+    EVEN_BITS = 0x55555555      # bits 0, 2, 4 ...
     AROUND_BITS = 3             # `around` has so many for the walls, the rest for the floors:
     WALL_AROUND = 1             # what a wall and ...
     FLOOR_AROUND = 1 << AROUND_BITS     # ... a floor add to those of their neighbours
@@ -688,7 +688,7 @@ cdef bint check_double(Engine *e, int i) noexcept nogil:
         length = popcount(path)
         count += length / 2
         if length & 1:
-            spare |= path & ~(lowest_bit(path) * 2 * <uint32_t>SECOND_BITS)     # not the 2nd, 4th ...
+            spare |= path & ~(lowest_bit(path) * 2 * <uint32_t>EVEN_BITS)     # not the 2nd, 4th ...
     if count < need:
         return False
     if count > need:
@@ -1522,7 +1522,7 @@ cdef inline int next_variable(Engine *e) noexcept nogil:
     cdef int v
     while e.heap_size:
         v = heap_pop(e)
-        if e.value[literal_of(v, WALL)] == 0:
+        if undecided(e, literal_of(v, WALL)):
             return v
     return -1
 

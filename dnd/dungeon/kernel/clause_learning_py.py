@@ -2,8 +2,8 @@
 
 Same answers, but each twin has its own search: `nodes` and the order of the solutions differ (both are
 always the same for the same input). This one learns from its contradictions (conflict-driven clause learning),
-with the rules of `search_py` (docs/engine.md, section 1; the numbers in the comments below) as its propagation.
-Rules 11 to 13 are left out: they saved a third of the nodes, and cost as much time as that.
+with the rules of `search_py` (docs/engine.md, section 1, which numbers them) as its propagation. The rules of a line
+that lacks one wall or floor (11 to 13) are left out: they saved a third of the nodes, and cost as much time as that.
 
 **Literals.** With n cells and m placements, what is known is one int; each of its bits is a statement, a *literal*:
 
@@ -12,7 +12,8 @@ Rules 11 to 13 are left out: they saved a third of the nodes, and cost as much t
         says     wall       not the room    floor            the room
 
 The two halves have `size` = n + m bits each, and the opposite of a literal is `size` bits away. A *clash* is a cell
-(or placement) of which both are known.
+(or placement) of which both are known. Cells and placements are sets too, from bit 0 on, and so are single ones;
+`floor`, `no_room` and `room` make them literals (a set of cells is its own "wall"), `split` takes a known apart.
 
 **Trail.** Rules conclude many literals at once from what is known. The trail keeps what was known before each such step
 and the rule that made it. So a rule need not say why it concludes something: when that is asked, `explain`
@@ -34,8 +35,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dnd.dungeon.kernel.search_py import Puzzle
-from dnd.dungeon.state import Clues, bits
+from dnd.dungeon.state import Clues, Placement, bits
 
+_ROOM = 9  # cells of a room
 _RESTART = 200  # conflicts between restarts
 _NOGOODS = 3000  # kept at first; more each time that the longer half is dropped
 _GROWTH = 1.2
@@ -95,7 +97,8 @@ class _Problem:
         self.groups = self._groups()
         self.size = self.cells + len(self.places)
         self.negative = (1 << self.size) - 1  # "wall" and "not the room"
-        self.impossible = 9 * treasures.bit_count() > self.cells or 0 in self.groups  # 18, 15
+        too_many = _ROOM * treasures.bit_count() > self.cells  # rooms do not overlap
+        self.impossible = too_many or 0 in self.groups
 
     def _groups(self) -> list[int]:
         """The placements of each treasure, as sets."""
@@ -106,6 +109,7 @@ class _Problem:
         return groups
 
     def opposite(self, literal: int) -> int:
+        """The literal that says the contrary."""
         return literal >> self.size if literal > self.negative else literal << self.size
 
     def undecided(self, known: int) -> int:
@@ -118,7 +122,7 @@ class _Known(NamedTuple):
 
     walls: int
     floors: int
-    out: int
+    out: int  # placements that are not the room of their treasure
     rooms: int
 
 
@@ -143,7 +147,24 @@ class _Rule:
     def explain(self, literal: int, known: int) -> int:
         return next(self.reasons(literal, known))
 
+    def floor(self, cells: int) -> int:
+        """The literals that say floor of these cells."""
+        return cells << self.size
+
+    def no_room(self, places: int) -> int:
+        """The literals that say of these placements that they are not the room."""
+        return places << self.cells
+
+    def room(self, places: int) -> int:
+        """The literals that say of these placements that they are the room."""
+        return places << self.size + self.cells
+
+    def colours(self, known: int) -> tuple[int, int]:
+        """The cells known to be wall, and those known to be floor."""
+        return known & self.all, known >> self.size & self.all
+
     def split(self, known: int) -> _Known:
+        """All that is known, of cells and of placements."""
         floors = known >> self.size
         places = self.problem.all_places
         return _Known(known & self.all, floors & self.all, known >> self.cells & places, floors >> self.cells & places)
@@ -151,6 +172,10 @@ class _Rule:
     def around(self, cell: int) -> int:
         """The neighbours of one cell."""
         return self.neighbours[cell.bit_length() - 1]
+
+    def place(self, place: int) -> Placement:
+        """The cells of one placement, given as a set of one."""
+        return self.problem.places[place.bit_length() - 1]
 
 
 class _Choice(_Rule):
@@ -161,44 +186,56 @@ class _Choice(_Rule):
 
 
 class _DeadEnds(_Rule):
-    """Rules 1 to 5. Where one says *contradiction* the monster, or all the floors beside it, become wall."""
+    """Dead ends (rules 1 to 5): a monster has one floor beside it, every other floor at least two.
+
+    Where a rule says *contradiction* the monster, or all the floors beside it, become wall.
+    """
 
     def conclude(self, known: int, seen: int) -> int:
         board, monsters = self.board, self.monsters
-        walls, floors = known & self.all, known >> self.size & self.all
+        walls, floors = self.colours(known)
         maybe = self.all & ~walls
         maybe_one, maybe_two, maybe_three = board.neighbour_counts(maybe)
         floor_one, floor_two, _ = board.neighbour_counts(floors)
-        new_walls = self.all & ~monsters & ~maybe_two | monsters & ~maybe_one  # 1, 2
-        new_walls |= board.around(monsters & floor_one) & ~floors | board.around(monsters & floor_two)  # 5, 2
+        # Too few ways out: wall.
+        new_walls = self.all & ~monsters & ~maybe_two | monsters & ~maybe_one
+        # A monster with its way out: the other neighbours are wall; with two: those too.
+        if monsters & floor_one:
+            new_walls |= board.around(monsters & floor_one) & ~floors | board.around(monsters & floor_two)
+        # No way out to spare: all of them are floor.
         needy = floors & ~monsters & ~maybe_three | monsters & ~maybe_two
-        return new_walls | (board.around(needy) & maybe) << self.size  # 3, 4
+        return new_walls | self.floor(board.around(needy) & maybe)
 
     def reasons(self, literal: int, known: int) -> Iterator[int]:
-        walls, floors = known & self.all, known >> self.size & self.all
+        walls, floors = self.colours(known)
         if literal <= self.all:
             return self._reasons_of_wall(literal, walls, floors)
         return self._reasons_of_floor(literal >> self.size, walls, floors)
 
     def _reasons_of_wall(self, cell: int, walls: int, floors: int) -> Iterator[int]:
+        """The walls around it, all but one that does not help; or the one floor of a monster beside it."""
         around = self.around(cell)
         spare = 0 if cell & self.monsters else 1
         if (around & ~walls).bit_count() <= spare:
             yield _some(around & walls, around.bit_count() - spare)
         for monster in bits(around & self.monsters):
             for other in bits(self.around(monster) & floors & ~cell):
-                yield other << self.size
+                yield self.floor(other)
 
     def _reasons_of_floor(self, cell: int, walls: int, floors: int) -> Iterator[int]:
+        """A floor beside it, and so many walls around that one that it needs the rest."""
         for needy in bits(self.around(cell) & floors):
             around = self.around(needy)
             need = 1 if needy & self.monsters else 2
             if (around & ~walls).bit_count() <= need:
-                yield _some(around & walls, around.bit_count() - need) | needy << self.size
+                yield _some(around & walls, around.bit_count() - need) | self.floor(needy)
 
 
 class _Lines(_Rule):
-    """Rules 8 to 10. A line with too many walls (floors) makes all its cells floor (wall)."""
+    """Lines (rules 8 to 10): as many walls (floors) as the clue allows, so the rest is floor (wall).
+
+    A line with too many walls (floors) makes all its cells floor (wall).
+    """
 
     def __init__(self, problem: _Problem) -> None:
         super().__init__(problem)
@@ -209,7 +246,7 @@ class _Lines(_Rule):
         ]
 
     def conclude(self, known: int, seen: int) -> int:
-        walls, floors = known & self.all, known >> self.size & self.all
+        walls, floors = self.colours(known)
         fresh = known & ~seen if seen else known | self.all
         changed = fresh | fresh >> self.size
         new_walls = new_floors = 0
@@ -221,9 +258,10 @@ class _Lines(_Rule):
                     new_floors |= mask if lacks_walls else mask & ~walls
                 if lacks_floors <= 0:
                     new_walls |= mask if lacks_floors else mask & ~floors
-        return new_walls | new_floors << self.size
+        return new_walls | self.floor(new_floors)
 
     def reasons(self, literal: int, known: int) -> Iterator[int]:
+        """Enough cells of the other kind in one of its lines."""
         is_wall = literal <= self.all
         shift = self.size if is_wall else 0  # walls follow from floors, and floors from walls
         cell = literal if is_wall else literal >> self.size
@@ -235,7 +273,10 @@ class _Lines(_Rule):
 
 
 class _Hallways(_Rule):
-    """Rules 6 and 7: a fourth floor becomes wall too."""
+    """Wide hallways (rules 6 and 7): where three cells of a block are floor the fourth becomes wall.
+
+    So four floors are a contradiction. A block is asleep, and free of this, while a possible placement contains it.
+    """
 
     def __init__(self, problem: _Problem) -> None:
         super().__init__(problem)
@@ -243,10 +284,10 @@ class _Hallways(_Rule):
         for number, place in enumerate(problem.places):
             for block in bits(place.blocks):
                 self.covering[block] = self.covering.get(block, 0) | 1 << number
-        self.cached = -1, 0
+        self.cached = -1, 0  # the placements that are out, and the blocks awake then
 
     def conclude(self, known: int, seen: int) -> int:
-        awake = self._awake(known >> self.cells & self.problem.all_places)
+        awake = self._awake(known)
         floors, width = known >> self.size & self.all, self.board.width
         # The four cells of a block, brought to its upper left cell.
         corner, beside, under, across = floors, floors >> 1, floors >> width, floors >> width + 1
@@ -254,59 +295,61 @@ class _Hallways(_Rule):
         walls = beside & lower | (corner & lower) << 1
         return walls | (upper & across) << width | (upper & under) << width + 1
 
-    def _awake(self, out: int) -> int:
+    def _awake(self, known: int) -> int:
         """The blocks in no possible placement."""
+        out = known >> self.cells & self.problem.all_places
         if self.cached[0] != out:
             asleep = 0
             for place in bits(self.problem.all_places & ~out):
-                asleep |= self.problem.places[place.bit_length() - 1].blocks
+                asleep |= self.place(place).blocks
             self.cached = out, self.board.block_corners & ~asleep
         return self.cached[1]
 
     def reasons(self, literal: int, known: int) -> Iterator[int]:
-        awake = self._awake(known >> self.cells & self.problem.all_places)
+        """The other three cells of a block, and that no placement of it is the room."""
+        awake = self._awake(known)
         floors, width = known >> self.size & self.all, self.board.width
         for distance in (0, 1, width, width + 1):
             block = literal >> distance & awake
             others = (block | block << 1 | block << width | block << width + 1) & ~literal
             if block and not others & ~floors:
-                yield others << self.size | self.covering.get(block, 0) << self.cells
+                yield self.floor(others) | self.no_room(self.covering.get(block, 0))
 
 
 class _Rooms(_Rule):
-    """Rules 14 to 17. A treasure without a possible placement (15) gets all of them as its room."""
+    """Treasure rooms (rules 14 to 17): a treasure has one room, and that room one entrance.
+
+    A treasure without a possible placement gets all of them as its room: a contradiction.
+    """
 
     def conclude(self, known: int, seen: int) -> int:
         state = self.split(known)
-        negative = positive = 0
+        walls = out = floors = rooms = 0
         for group in self.problem.groups:
             possible = group & ~state.out
-            rooms = group & state.rooms
-            if rooms:
-                negative |= (group if rooms & (rooms - 1) else group & ~rooms) << self.cells
+            room = group & state.rooms
+            if room:
+                out |= group if _several(room) else group & ~room
             common = self.all if possible else 0
             for place in bits(possible):
-                square, border, _ = self.problem.places[place.bit_length() - 1]
+                square, border, _ = self.place(place)
                 common &= square
-                doors = border & state.floors
-                if square & state.walls or doors & (doors - 1) or not border & ~state.walls:
-                    negative |= place << self.cells  # 14
-            positive |= common  # 16
-            if not possible & (possible - 1):
-                positive |= (possible or group) << self.cells
+                if square & state.walls or _several(border & state.floors) or not border & ~state.walls:
+                    out |= place
+            floors |= common  # what all possible placements share
+            if not _several(possible):
+                rooms |= possible or group
                 border = self._border(possible)
                 maybe = border & ~state.walls
-                if border & state.floors:  # 17
-                    negative |= border & ~state.floors
-                elif not maybe & (maybe - 1):
-                    positive |= maybe
-        return negative | positive << self.size
+                if border & state.floors:  # the entrance: the rest of the border is wall
+                    walls |= border & ~state.floors
+                elif not _several(maybe):  # the last place for an entrance
+                    floors |= maybe
+        return walls | self.no_room(out) | self.floor(floors) | self.room(rooms)
 
     def _border(self, possible: int) -> int:
         """The border of the only possible placement, if there is one."""
-        if not possible or possible & (possible - 1):
-            return 0
-        return self.problem.places[possible.bit_length() - 1].border
+        return self.place(possible).border if possible and not _several(possible) else 0
 
     def reasons(self, literal: int, known: int) -> Iterator[int]:
         state = self.split(known)
@@ -319,50 +362,50 @@ class _Rooms(_Rule):
         return self._reasons_of_room(literal >> self.size + self.cells)
 
     def _reasons_of_wall(self, cell: int, state: _Known) -> Iterator[int]:
-        """The other cells of a border with an entrance."""
+        """It is on the border of a room whose entrance is elsewhere."""
         for group in self.problem.groups:
             border = self._border(group & ~state.out)
             if border & cell:
                 for entrance in bits(border & state.floors & ~cell):
-                    yield (group & state.out) << self.cells | entrance << self.size
+                    yield self.no_room(group & state.out) | self.floor(entrance)
 
     def _reasons_of_no_room(self, place: int, state: _Known) -> Iterator[int]:
-        square, border, _ = self.problem.places[place.bit_length() - 1]
+        """A wall in it, two entrances, none, or another room of its treasure."""
+        square, border, _ = self.place(place)
         yield from bits(square & state.walls)
         doors = border & state.floors
-        if doors & (doors - 1):
-            yield _some(doors, 2) << self.size
+        if _several(doors):
+            yield self.floor(_some(doors, 2))
         if not border & ~state.walls:
             yield border
         for group in self.problem.groups:
             if group & place:
                 for room in bits(group & state.rooms & ~place):
-                    yield room << self.size + self.cells
+                    yield self.room(room)
 
     def _reasons_of_floor(self, cell: int, state: _Known) -> Iterator[int]:
+        """It is in all placements that are not out; or it is the only way into a room."""
         for group in self.problem.groups:
             possible = group & ~state.out
-            without = sum(place for place in bits(group) if not self._square(place) & cell)
+            without = sum(place for place in bits(group) if not self.place(place).square & cell)
             if not possible & without:
-                yield without << self.cells
+                yield self.no_room(without)
             border = self._border(possible)
             if border & cell and not border & ~cell & ~state.walls:
-                yield (group & state.out) << self.cells | border & ~cell
-
-    def _square(self, place: int) -> int:
-        return self.problem.places[place.bit_length() - 1].square
+                yield self.no_room(group & state.out) | border & ~cell
 
     def _reasons_of_room(self, place: int) -> Iterator[int]:
         """All other placements of its treasure are out."""
         for group in self.problem.groups:
             if group & place:
-                yield (group & ~place) << self.cells
+                yield self.no_room(group & ~place)
 
 
 class _Connected(_Rule):
-    """Rule 19, and more: what cannot be reached from a floor is wall."""
+    """Connectivity (rule 19, and more): what cannot be reached from a floor is wall."""
 
     def conclude(self, known: int, seen: int) -> int:
+        """Only a new wall can cut something off."""
         start, maybe = self._start(known), self.all & ~known
         if not start or (seen and not known & ~seen & self.all):
             return 0
@@ -370,11 +413,12 @@ class _Connected(_Rule):
 
     def _start(self, known: int) -> int:
         """A floor, and one with an object if possible: that needs no reason."""
-        floors = known >> self.size & self.all
+        _, floors = self.colours(known)
         floors = floors & self.problem.puzzle.objects or floors
         return floors & -floors
 
     def _flood(self, cells: int, maybe: int) -> int:
+        """The cells, and all of `maybe` that can be walked to from them."""
         reached = 0
         while cells != reached:
             reached = cells
@@ -385,7 +429,7 @@ class _Connected(_Rule):
         """A floor elsewhere, and the walls around it or around the cell, as far as one can walk."""
         start, maybe = self._start(known), self.all & ~known
         for cell in (literal, start):
-            yield start << self.size | self.board.around(self._flood(cell, maybe)) & known
+            yield self.floor(start) | self.board.around(self._flood(cell, maybe)) & known
 
 
 class _Nogood:
@@ -479,15 +523,16 @@ class _Order:
     def __init__(self, problem: _Problem) -> None:
         self.weights = [0.0] * problem.cells + [1.0] * len(problem.places)
         self.weight = 1.0
-        self.order = [1 << number for number in range(problem.size)]
+        self.order = list(range(problem.size))  # numbers of cells and placements, the heaviest first unless stale
         self.positive = problem.negative  # those to be decided as floor (or room)
         self.problem = problem
         self.stale = True
 
     def blame(self, literals: int) -> None:
         """Weigh the cells and placements of a conflict."""
+        weights, weight = self.weights, self.weight
         for bit in bits((literals | literals >> self.problem.size) & self.problem.negative):
-            self.weights[bit.bit_length() - 1] += self.weight
+            weights[bit.bit_length() - 1] += weight
         self.weight *= _DECAY
         if self.weight > _HUGE:
             self.weights = [weight / _HUGE for weight in self.weights]
@@ -495,14 +540,15 @@ class _Order:
         self.stale = True
 
     def remember(self, known: int) -> None:
+        """What is known now is what to decide the next time."""
         self.positive = self.positive & ~known | known >> self.problem.size
 
     def choose(self, undecided: int) -> int:
-        """A literal."""
+        """The literal to decide: of the heaviest cell or placement, what it was last."""
         if self.stale:
-            self.order.sort(key=lambda bit: self.weights[bit.bit_length() - 1], reverse=True)
+            self.order.sort(key=self.weights.__getitem__, reverse=True)
             self.stale = False
-        bit = next(bit for bit in self.order if bit & undecided)
+        bit = 1 << next(number for number in self.order if undecided >> number & 1)
         return bit << self.problem.size if bit & self.positive else bit
 
 
@@ -666,6 +712,11 @@ class _Search:
     def _step_of(self, literal: int) -> int:
         """The number of the step that added a literal."""
         return bisect_left(self.steps, True, key=lambda step: step.before & literal != 0) - 1
+
+
+def _several(members: int) -> bool:
+    """Whether a set has more than one member."""
+    return members & (members - 1) != 0
 
 
 def _some(cells: int, most: int) -> int:

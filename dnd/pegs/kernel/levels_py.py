@@ -201,7 +201,7 @@ class _Meeting:
 
 
 def decide(
-    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop = None
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(1, jumps, positions), (0, (), positions) where that is impossible, or (-1, (), 0): memory or stop."""
     space = _Space(height, width, cells, (finals,))
@@ -215,7 +215,7 @@ def decide(
 
 
 def winning(
-    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop = None
 ) -> tuple[tuple[int, ...], bool]:
     """(levels, complete): how many positions after n jumps are on a way to the end; () if none is.
 
@@ -231,7 +231,9 @@ def winning(
 # --- whatever can be reached ----------------------------------------------------------------------
 
 
-def positions(height: int, width: int, cells: int, pegs: int, memory: int, stop: Stop) -> tuple[tuple[int, ...], bool]:
+def positions(
+    height: int, width: int, cells: int, pegs: int, memory: int, stop: Stop = None
+) -> tuple[tuple[int, ...], bool]:
     """(levels, complete): how many positions there are after n jumps, symmetric ones of the cells taken for one."""
     space, budget = _Space(height, width, cells), _Budget(memory, stop)
     level, levels = {space.key(pegs)}, list[int]()
@@ -277,7 +279,7 @@ class _Flow:
 
 
 def count(
-    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop = None
 ) -> tuple[int, tuple[int, ...], bool]:
     """(sequences, levels, complete): the jump sequences that end with one peg, in `finals`, and the positions after n
     jumps, symmetric ones counted singly."""
@@ -295,7 +297,7 @@ def count(
     return sequences, tuple(levels), True
 
 
-def games(height: int, width: int, cells: int, pegs: int, memory: int, stop: Stop) -> tuple[int, bool]:
+def games(height: int, width: int, cells: int, pegs: int, memory: int, stop: Stop = None) -> tuple[int, bool]:
     """(number, complete): the jump sequences that end where no jump is left."""
     flow = _Flow(_Space(height, width, cells, (pegs,)), pegs, _Budget(memory, stop))
     number = 0
@@ -311,7 +313,7 @@ def games(height: int, width: int, cells: int, pegs: int, memory: int, stop: Sto
 
 
 def fewest(
-    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, memory: int, stop: Stop = None
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(1, jumps, moves) with the least number of moves, (0, (), 0) where there is no solution, (-1, (), 0): memory or
     stop. A move is a run of jumps by one peg."""

@@ -30,7 +30,7 @@ def few(
     size: int,
     weight: int,
     seed: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(verdict, jumps, positions): verdict 1 with a solution in few moves, or -1 and no jumps: none was found.
 

@@ -35,7 +35,7 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 
 def reference(
-    height: int, width: int, cells: int, pegs: int, max_nodes: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, max_nodes: int, stop: Stop = None
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(verdict, jumps, nodes) of the seed's recursion, which ends with one peg anywhere or not at all.
 
@@ -178,13 +178,13 @@ def columns(which: Iterable[int], height: int, width: int) -> int:
 
 
 def stopped(stop: Stop) -> bool:
-    """Whether someone set the flag."""
-    return stop is not None and stop[0] != 0
+    """Whether someone set the flag. An empty one is as good as none: nobody can set it."""
+    return bool(stop and stop[0])
 
 
 def until(stop: Stop, some: Iterable[int]) -> Iterator[int]:
     """Some positions, as far as nobody has said stop."""
-    return iter(some) if stop is None else takewhile(lambda _: not stop[0], some)
+    return takewhile(lambda _: not stop[0], some) if stop else iter(some)
 
 
 # --- beam -----------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ _LESSON = 2.0  # what a round's stranded pegs cost in the next one, all of them 
 
 
 def beam(
-    height: int, width: int, cells: int, pegs: int, finals: int, size: int, score: int, seed: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, size: int, score: int, seed: int, stop: Stop = None
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(1, jumps of a solution, nodes) or (-1, jumps to the best position, nodes); a node is a position rated.
 
@@ -340,7 +340,7 @@ def subset_sums(parts: Sequence[Number]) -> list[Number]:
 
 
 def search(
-    height: int, width: int, cells: int, pegs: int, finals: int, max_positions: int, stop: Stop
+    height: int, width: int, cells: int, pegs: int, finals: int, max_positions: int, stop: Stop = None
 ) -> tuple[int, tuple[Jump, ...], int]:
     """(verdict, jumps, positions) of a depth-first search with a table of the positions seen.
 

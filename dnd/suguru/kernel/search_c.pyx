@@ -39,12 +39,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-from dnd.kernels.bits cimport flag
-
-cdef extern from *:
-    int popcount "__builtin_popcount"(uint32_t) noexcept nogil
-    int lowest "__builtin_ctz"(uint32_t) noexcept nogil
-    bint expect "__builtin_expect"(bint, long) noexcept nogil
+from dnd.kernels.bits cimport flag, popcount, several, trailing_zeros
 
 cdef enum:
     LONGEST = 64               # longest side of a board
@@ -64,8 +59,17 @@ cdef uint32_t FULL = 0xFFFFFFFF
 cdef struct Cell:
     uint32_t candidates
     uint32_t place             # the bit of this cell in its cage's `places`
-    int32_t first
+    int32_t first              # where its cage begins in `members` and `places`
     int32_t cage
+
+# What is known at any time is the list of removals; decisions are places in it.
+#
+#     removals     a  b  c  d | e  f  g | h  i  j  k
+#                  root         1st       2nd decision        decisions[0].removals = 4, [1].removals = 7
+#                                             ^     ^
+#                                             seen  removed: up to here, e.g. j waits to be looked at
+#
+# To take back the 2nd decision, undo k to h and remove what its first child had chosen: that goes on behind g.
 
 cdef struct Decision:
     uint32_t removals          # how many there were before it
@@ -104,6 +108,7 @@ cdef struct Search:
 # --- the board ------------------------------------------------------------------------------------
 
 cdef inline uint32_t first_bits(int n) noexcept nogil:
+    """The set of the first n values or members of a cage, 0 <= n <= 32."""
     return FULL >> 32 - n if n else 0
 
 
@@ -120,6 +125,7 @@ cdef int common_directions(int rows, int columns) noexcept nogil:
 
 
 cdef void set_shape(Shape* b, int height, int width) noexcept nogil:
+    """All that depends on height and width only: a batch needs it once."""
     cdef int row, column, direction, most = min(REACH, width - 1)
     b.height = height
     b.width = width
@@ -135,6 +141,7 @@ cdef void set_shape(Shape* b, int height, int width) noexcept nogil:
 
 
 cdef inline size_t aligned(size_t size) noexcept nogil:
+    """A size in bytes rounded up, so that what lies behind it begins where any type may."""
     return size + 15 & ~<size_t>15
 
 
@@ -226,7 +233,7 @@ cdef inline uint32_t remove_several(Cell* cells, uint32_t* places, uint32_t* rem
     cell.candidates ^= values
     places += cell.first
     while values:
-        v = lowest(values)
+        v = trailing_zeros(values)
         values &= values - 1
         places[v] ^= place
         removals[removed] = <uint32_t>x << VALUES | <uint32_t>v
@@ -235,6 +242,7 @@ cdef inline uint32_t remove_several(Cell* cells, uint32_t* places, uint32_t* rem
 
 
 cdef inline void queue(Search* search, int x, uint32_t values) noexcept nogil:
+    """`remove_several` outside the closure, which keeps the arrays in local variables."""
     search.removed = remove_several(search.cells, search.places, search.removals, search.removed,
                                     x, values)
 
@@ -245,7 +253,7 @@ cdef inline int common_neighbours(const Shape* b, int x, const int32_t* members,
     cdef int directions = 255
     cdef unsigned difference
     while others and directions:
-        difference = members[lowest(others)] - x + b.reach
+        difference = members[trailing_zeros(others)] - x + b.reach
         others &= others - 1
         directions &= b.common[difference] if difference <= <unsigned>(2 * b.reach) else 0
     return directions
@@ -281,7 +289,7 @@ cdef void set_up(Search* search, const int16_t* cages, const uint8_t* givens) no
         directions = common_neighbours(b, x, &search.members[search.first[cage]],
                                        first_bits(n) & ~ONE)
         while directions:
-            y = x + b.step[lowest(directions)]
+            y = x + b.step[trailing_zeros(directions)]
             directions &= directions - 1
             if search.cells[y].cage != cage:
                 queue(search, y, search.cells[y].candidates & first_bits(n))
@@ -295,26 +303,59 @@ cdef void write_values(const Search* search, uint8_t* values) noexcept nogil:
     for row in range(b.height):
         for column in range(b.width):
             candidates = search.cells[(row + 1) * b.stride + column + 1].candidates
-            values[i] = <uint8_t>(lowest(candidates) + 1) if candidates else 0
+            values[i] = <uint8_t>(trailing_zeros(candidates) + 1) if candidates else 0
             i += 1
 
 
 # --- the rules ------------------------------------------------------------------------------------
+
+cdef inline uint32_t naked_single(Cell* cells, uint32_t* places, uint32_t* removals, uint32_t removed,
+                                  const int32_t* members, const Cell* cell) noexcept nogil:
+    """Rule 2: a cell with one candidate takes it from the rest of its cage."""
+    cdef int v = trailing_zeros(cell.candidates)
+    cdef uint32_t rest = places[cell.first + v] ^ cell.place
+    while rest:
+        removed = remove(cells, places, removals, removed, members[trailing_zeros(rest)], v)
+        rest &= rest - 1
+    return removed
+
+
+cdef inline uint32_t hidden_single(Cell* cells, uint32_t* places, uint32_t* removals, uint32_t removed,
+                                   const int* step, int x, int v) noexcept nogil:
+    """Rule 3: value v has only cell x left in its cage, which loses all else; and rule 4 for that one place."""
+    cdef int k
+    removed = remove_several(cells, places, removals, removed, x, cells[x].candidates ^ ONE << v)
+    for k in range(8):
+        if cells[x + step[k]].candidates >> v & 1:
+            removed = remove(cells, places, removals, removed, x + step[k], v)
+    return removed
+
+
+cdef inline uint32_t forbidden_neighbours(Cell* cells, uint32_t* places, uint32_t* removals, uint32_t removed,
+                                          const int* step, int x, int v, int directions) noexcept nogil:
+    """Rule 4: the cells in these directions from x touch all places of v in the cage of x, so they are not v."""
+    cdef int y
+    while directions:
+        y = x + step[trailing_zeros(directions)]
+        directions &= directions - 1
+        if cells[y].candidates >> v & 1:
+            removed = remove(cells, places, removals, removed, y, v)
+    return removed
+
 
 cdef int close(Search* search) noexcept nogil:
     """Look at removals until none is left: NO_CAGE, or the cage of the contradiction."""
     cdef Cell* cells = search.cells
     cdef uint32_t* all_places = search.places
     cdef uint32_t* removals = search.removals
-    cdef const Shape* b = &search.shape
     cdef int* step = search.shape.step
     cdef uint32_t removed = search.removed, seen = search.seen, rest
-    cdef Cell* cell
+    cdef const Cell* cell
     cdef uint32_t* places
     cdef uint32_t* latest = NULL       # whose rules 3 and 4 came last, with which places
     cdef uint32_t latest_places = 0
     cdef int32_t* members
-    cdef int x, v, w, directions, k, cage = NO_CAGE
+    cdef int x, v, cage = NO_CAGE
     while seen < removed:
         cell = &cells[removals[seen] >> VALUES]
         v = removals[seen] & 31
@@ -322,19 +363,12 @@ cdef int close(Search* search) noexcept nogil:
         places = all_places + cell.first
         members = search.members + cell.first
 
-        # Rule 1.
-        rest = cell.candidates
-        if not rest or not places[v]:
+        # Rule 1, contradiction: a cell without candidates, a value without places.
+        if not cell.candidates or not places[v]:
             cage = cell.cage
             break
-
-        # Rule 2.
-        if not rest & rest - 1:
-            w = lowest(rest)
-            rest = places[w] ^ cell.place
-            while rest:
-                removed = remove(cells, all_places, removals, removed, members[lowest(rest)], w)
-                rest &= rest - 1
+        if not several(cell.candidates):
+            removed = naked_single(cells, all_places, removals, removed, members, cell)
 
         # Removals of one value from several cells of a cage come in a row: once is enough.
         rest = places[v]
@@ -343,24 +377,13 @@ cdef int close(Search* search) noexcept nogil:
         latest = places + v
         latest_places = rest
 
-        # Rule 3, with a quick form of rule 4 for a single place.
-        x = members[lowest(rest)]
+        x = members[trailing_zeros(rest)]
         rest &= rest - 1
         if not rest:
-            removed = remove_several(cells, all_places, removals, removed, x,
-                                     cells[x].candidates ^ ONE << v)
-            for k in range(8):
-                if cells[x + step[k]].candidates >> v & 1:
-                    removed = remove(cells, all_places, removals, removed, x + step[k], v)
-            continue
-
-        # Rule 4.
-        directions = common_neighbours(b, x, members, rest)
-        while directions:
-            k = lowest(directions)
-            directions &= directions - 1
-            if cells[x + step[k]].candidates >> v & 1:
-                removed = remove(cells, all_places, removals, removed, x + step[k], v)
+            removed = hidden_single(cells, all_places, removals, removed, step, x, v)
+        else:
+            removed = forbidden_neighbours(cells, all_places, removals, removed, step, x, v,
+                                           common_neighbours(&search.shape, x, members, rest))
     search.work += seen - search.seen + 1
     search.removed = removed
     search.seen = seen
@@ -394,7 +417,7 @@ cdef int choose_value(const Search* search, int x) noexcept nogil:
     cdef uint32_t values = search.cells[x].candidates
     cdef int v, k, n, best = 0, most = -1
     while values:
-        v = lowest(values)
+        v = trailing_zeros(values)
         values &= values - 1
         n = 0
         for k in range(8):

@@ -32,7 +32,7 @@ def solve(
     givens: Sequence[int],
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[tuple[bytes, ...], int, bool]:
     """(solutions as bytes of values, nodes, complete): docs/suguru-engine.md, "Counting and stopping"."""
     search = _Search(Puzzle(height, width, cages, givens), max_nodes, stop)
@@ -51,7 +51,7 @@ def count(
     givens: Sequence[int],
     limit: int,
     max_nodes: int,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> tuple[int, int, bool]:
     """(number of solutions, nodes, complete): `solve` that keeps no solution."""
     search = _Search(Puzzle(height, width, cages, givens), max_nodes, stop)
@@ -74,7 +74,7 @@ def solve_batch(
     solutions: Any,
     nodes: Any,
     complete: Any,
-    stop: bytearray | None,
+    stop: bytearray | None = None,
 ) -> int:
     """Solve len(counts) puzzles of one shape that lie in flat buffers; returns how many were done.
 
@@ -210,15 +210,15 @@ class Puzzle:
             cage = self.cage_of[cell]
             left = candidates[cell]
             places = tuple([place for place in self.cage_cells[cage] if candidates[place] & value])
-            if not left or not places:  # 1
+            if not left or not places:  # 1, contradiction
                 raise Contradiction(cage)
-            if left & (left - 1) == 0:  # 2
+            if left & (left - 1) == 0:  # 2, naked single
                 for other in self.cage_cells[cage]:
                     if other != cell:
                         remove(other, left)
-            if len(places) == 1:  # 3
+            if len(places) == 1:  # 3, hidden single
                 remove(places[0], ~value)
-            for other in self.touched(places):  # 4
+            for other in self.touched(places):  # 4, forbidden neighbour
                 remove(other, value)
 
     # ------------------------------------------------------------------------ branching, solutions
