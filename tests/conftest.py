@@ -94,6 +94,16 @@ def _computed(process: subprocess.Popen[str]) -> float:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def run_tool(command: str, folder: Path) -> str:
+    """What a tool prints; it must exit with 0."""
+    script, *arguments = command.split()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / script), *arguments], capture_output=True, text=True, cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @contextmanager
 def stopped_in_the_middle() -> Iterator[bytearray]:
     """A byte that another thread sets to 1 when this process has computed for a while: not before, so that what ends

@@ -22,7 +22,6 @@ from dnd.kernels import KernelError
 from dnd.pegs import puzzle as pegs_values
 from dnd.suguru import puzzle as suguru_values
 from dnd.testing.items import FailedCheckError
-from test_pegs_proof_notation import PROOFS
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 SPAN = Span("a.ddn", 2, 3, "the line", 4)
@@ -89,7 +88,7 @@ def _suguru() -> str:
 
 def reading_proofs() -> Iterator[Any]:
     """Proofs of all kinds, with the puzzles that they are of."""
-    yield from pegs.GAME.read_proofs(PROOFS.read_bytes(), "proved.json")
+    yield from pegs.GAME.read_proofs((ROOT / "fixtures" / "pegs" / "proved.json").read_bytes(), "proved.json")
 
 
 def _of_the_dungeon() -> Iterator[Any]:

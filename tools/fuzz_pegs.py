@@ -13,7 +13,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
 from pegs_fuzzing import cases, disagreements
 from pegs_witness import Witness

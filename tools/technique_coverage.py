@@ -1,4 +1,4 @@
-"""How far the dungeon's explanations lead: `python tools/coverage.py [--soundness] [--sample N] [FILE...]`
+"""How far the dungeon's explanations lead: `python tools/technique_coverage.py [--soundness] [--sample N] [FILE...]`
 
 FILE: puzzles in any format, all of them one set; without FILE the sets are the 64 levels, the booklet, and the
 Dungeon-Cross boards of `../shared/data` where that folder is. Of a set larger than the sample (2,000) some are taken,
@@ -6,8 +6,8 @@ evenly spread. Of each set it prints how many of the unique puzzles the techniqu
 and how long that takes; how many steps of each technique there are, how many cells they decide, of how many puzzles
 each is the hardest; which puzzles need the last one, and which are left unsolved.
 
-`--soundness` replays every step on its cited facts alone (`tests/dungeon_replay.py`) and compares it with the solution;
-unsound steps are printed, and the exit code is 1 if there are any.
+`--soundness` replays every step on its cited facts alone (`tests/support/dungeon_replay.py`) and compares it with the
+solution; unsound steps are printed, and the exit code is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
 from dnd.dungeon.explainer import TECHNIQUES, WHAT_IF, Explanation, explain
 from dnd.dungeon.puzzle import Board, Puzzle

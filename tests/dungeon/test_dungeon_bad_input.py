@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import ROOT
 from dnd import reading
 from dnd.diagnostic import InputError, Span, render
 from dnd.dungeon import notation
 from dnd.game import Entry
-from test_notation import FORMS, P1_DDN, SOLVED, fixture_of, tokyo
+from test_dungeon_notation import FORMS, P1_DDN, SOLVED, fixture_of, tokyo
 
 
 def fail(source: str | bytes, format: str | None = None) -> InputError:
@@ -306,8 +307,6 @@ def test_a_long_cell_is_shown_in_part() -> None:
 
 def test_there_are_kinds_of_all_codes() -> None:
     """Each code of the documentation's table has its case, those apart that need a file or a writer."""
-    from conftest import ROOT
-
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     rows = text[text.index("## Errors of reading") :].splitlines()
     codes = {word for row in rows if row.startswith("| `") for word in row.split("`")[1::2] if " " not in word}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from conftest import EVER, ROOT
-
-sys.path.insert(0, str(ROOT / "tools"))
-
 import mutate
+from conftest import EVER, ROOT
 from mutants import mutants
 
 SOURCE = b'''"""A module."""

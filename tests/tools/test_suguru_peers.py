@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from itertools import product
 from math import prod
 
 import pytest
 
-from conftest import ROOT
-from dnd.suguru.puzzle import components
-
-sys.path.insert(0, str(ROOT / "tools"))
-
 from checker_suguru import is_legal
+from dnd.suguru.puzzle import components
 from peers_suguru import PEERS
 
 Grid = tuple[int, int, tuple[int, ...], tuple[int, ...]]

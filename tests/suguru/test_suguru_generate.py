@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import suguru_witness as witness
-from conftest import needs_compiled
+from conftest import ROOT, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.suguru import explainer, notation, oracle, solver
@@ -16,8 +16,8 @@ from dnd.suguru import generator as generator
 from dnd.suguru.generator import LEVELS, SYMMETRIES, generate, parse_request
 from dnd.suguru.puzzle import Puzzle
 
-CODINGAME = sorted(Path(__file__).with_name("data").joinpath("codingame").glob("*.in.txt"))
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "suguru"
+CODINGAME = sorted((ROOT / "tests" / "data" / "codingame").glob("*.in.txt"))
+FIXTURES = ROOT / "fixtures" / "suguru"
 
 # Height, width, sizes of cages: lines, slender and odd grids, small and large cages, and none but one size.
 SHAPES = [

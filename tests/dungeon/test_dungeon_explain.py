@@ -6,7 +6,6 @@ import importlib
 import random
 import re
 import shutil
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import pytest
 from hypothesis import given
 
 import dnd
+import rate_levels
 from conftest import KERNELS, PURE_RUN, ROOT, interrupted, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError, cell_name
@@ -51,10 +51,6 @@ from dnd.reading import entries, loads
 from dungeon_replay import unsound
 from fuzzing import partial_board, puzzles
 from strategies import puzzles as any_puzzles
-
-sys.path.insert(0, str(ROOT / "tools"))
-
-import rate_levels
 
 FIXTURES = sorted((ROOT / "fixtures" / "bbs").glob("*.toml"))
 SOME = FIXTURES[:: 8 if PURE_RUN else 1]

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-import sys
 from functools import cache
 from itertools import islice
 
 import pytest
 
 import dnd
-from conftest import ROOT
 from course import PROBLEMS, SOLUTIONS
 from dnd.dungeon.puzzle import Puzzle
 from fuzzing import expected, puzzles
 from witness import is_legal as is_legal_drawn
 
 pytest.importorskip("pysat", reason="python-sat is not installed (the extra `bench`)")
-sys.path.insert(0, str(ROOT / "tools"))
 
 from checker import is_legal
 from peers import MODELS, PEERS, Result, Solve

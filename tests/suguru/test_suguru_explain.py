@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -13,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, SHARED, needs_shared
+import technique_coverage_suguru as coverage_suguru
+from conftest import SHARED, needs_shared
 from dnd.diagnostic import InputError
 from dnd.suguru import solver
 from dnd.suguru.explainer import (
@@ -35,10 +35,6 @@ from dnd.suguru.explainer import (
 )
 from dnd.suguru.puzzle import HOLE, Board, Puzzle
 from suguru_replay import agrees, follows, unfounded, unsound
-
-sys.path.insert(0, str(ROOT / "tools"))
-
-import coverage_suguru
 
 SIGNS = ".123456789"
 
@@ -512,7 +508,7 @@ def test_shared_public_puzzles() -> None:
 
 @needs_shared
 def test_shared_hard_puzzles() -> None:
-    """Steps are sound, chains and all. (The larger ones: tools/coverage_suguru.py.)"""
+    """Steps are sound, chains and all. (The larger ones: tools/technique_coverage_suguru.py.)"""
     small = (
         record for record in coverage_suguru.unique_puzzles(SHARED / "suguru-hard.json.gz") if record[1].height <= 10
     )

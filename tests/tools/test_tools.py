@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, SHARED, needs_compiled, needs_shared
+from conftest import ROOT, SHARED, needs_compiled, needs_shared, run_tool
 
 TOOLS = {
     "bench": ("bench.py --sets p1-p9 --repeat 1 --budget 0.05", "flat batch, one thread"),
@@ -27,20 +25,10 @@ TOOLS = {
 @pytest.mark.parametrize("name", TOOLS)
 def test_tool(name: str, tmp_path: Path) -> None:
     command, said = TOOLS[name]
-    assert said in run(command, tmp_path)
+    assert said in run_tool(command, tmp_path)
 
 
 @needs_shared
 def test_coverage(tmp_path: Path) -> None:
-    told = run(f"coverage_suguru.py --no-replay {SHARED / 'suguru-public.json.gz'}", tmp_path)
+    told = run_tool(f"technique_coverage_suguru.py --no-replay {SHARED / 'suguru-public.json.gz'}", tmp_path)
     assert "forbidden-neighbour" in told
-
-
-def run(command: str, folder: Path) -> str:
-    """What a tool prints; it must exit with 0."""
-    script, *arguments = command.split()
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / script), *arguments], capture_output=True, text=True, cwd=folder
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout

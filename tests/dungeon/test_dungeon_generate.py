@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import witness
-from conftest import EVER, PURE_RUN, heed_interrupts, kernel_module, needs_compiled
+from conftest import EVER, PURE_RUN, heed_interrupts, kernel_module, needs_compiled, run_tool
 from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.dungeon import explainer, oracle, solver
@@ -24,7 +24,6 @@ from dnd.dungeon import generator as generator
 from dnd.dungeon.generator import LEVELS, SYMMETRIES, NewPuzzle, generate, parse_request
 from dnd.dungeon.puzzle import Puzzle, Solution
 from dnd.reading import loads
-from test_tools import run
 
 # Width x height: lines, slender and small boards, odd ones and even ones, beyond one word of 64 cells.
 SHAPES = ["2x1", "9x1", "1x9", "2x2", "8x2", "3x3", "5x3", "4x4", "4x5", "6x6", "20x3", "8x7", "8x8", "9x9"]
@@ -443,4 +442,4 @@ except KeyboardInterrupt:
     ],
 )
 def test_tools(command: str, said: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
-    assert said in run(command, tmp_path)
+    assert said in run_tool(command, tmp_path)

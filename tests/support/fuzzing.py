@@ -1,6 +1,6 @@
 """Random small puzzles and the comparison of every engine with the brute force on all their solutions.
 
-Used by `test_engines.py` (some hundred boards) and by `tools/fuzz.py` (as many as you like).
+Used by `test_dungeon_engines.py` (some hundred boards) and by `tools/fuzz.py` (as many as you like).
 """
 
 from __future__ import annotations

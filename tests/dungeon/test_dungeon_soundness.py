@@ -1,13 +1,12 @@
 """No step of an explanation is unsound: each follows from what it cites alone, and agrees with the solutions.
 
 The witness is `dungeon_replay.py`. The 2,000 boards of the public collection are replayed by
-`python tools/coverage.py --soundness`; here are a few of them.
+`python tools/technique_coverage.py --soundness`; here are a few of them.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
@@ -17,6 +16,7 @@ from operator import and_, or_
 import pytest
 
 import dnd
+import technique_coverage as coverage
 from conftest import PURE_RUN, ROOT, SHARED, needs_shared
 from dnd import grid
 from dnd.dungeon.completions import Completions
@@ -40,10 +40,6 @@ from dnd.dungeon.solver import solve
 from dnd.reading import entries
 from dungeon_replay import agrees, cited, concluded, faults, follows, misplaced, possible, unsound
 from fuzzing import partial_board, puzzles
-
-sys.path.insert(0, str(ROOT / "tools"))
-
-import coverage
 
 LEVELS = [*sorted((ROOT / "fixtures" / "bbs").glob("*.toml")), *sorted((ROOT / "fixtures" / "booklet").glob("*.toml"))]
 # The pure kernels take a hundred times as long.

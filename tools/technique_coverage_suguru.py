@@ -1,4 +1,4 @@
-"""How far the Suguru explanations lead: `python tools/coverage_suguru.py [--no-replay] FILE...`
+"""How far the Suguru explanations lead: `python tools/technique_coverage_suguru.py [--no-replay] FILE...`
 
 FILE: a file of shared puzzles, `../shared/data/suguru-*.json.gz`; without one, both. Prints for each file how many of
 its unique puzzles the techniques solve, how many steps of each they take, and of how many puzzles each is the
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 
 from dnd.suguru.explainer import TECHNIQUES, Explanation, explain
 from dnd.suguru.puzzle import Puzzle, numbered
