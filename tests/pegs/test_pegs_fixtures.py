@@ -140,7 +140,7 @@ def test_what_takes_long_is_marked_or_left_out() -> None:
 
 def test_what_is_changed_in_a_play_must_be_a_fault() -> None:
     play = Play(3, 3, ((0, 0, 1), (2, 2, 3)))
-    changes = [(done, changed.jumps) for _, done, changed in fixtures._changes(play)]
+    changes = [(done, changed.jumps) for _, done, changed in testing._changes(play)]
     assert changes == [
         ("jump 1 turned up", ((0, 0, 0), (2, 2, 3))),
         ("jump 1 turned left", ((0, 0, 2), (2, 2, 3))),
