@@ -10,19 +10,15 @@ C inlines all of it, so a `cimport` costs nothing at run time. What a pure twin 
     several(word)               True  whether there is more than one
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 
 cdef extern from *:
-    """
-    static const uint8_t dnd_never = 0;
-    """
     # A library call unless the target has the instruction: setup.py builds for x86-64-v2 at least.
     int popcount "__builtin_popcountll"(uint64_t word) noexcept nogil
     int trailing_zeros "__builtin_ctzll"(uint64_t word) noexcept nogil
     int leading_zeros "__builtin_clzll"(uint64_t word) noexcept nogil
     bint expect "__builtin_expect"(bint condition, long value) noexcept nogil
-    const uint8_t dnd_never             # a byte that nobody sets
 
 
 cdef inline bint several(uint64_t word) noexcept nogil:
@@ -35,10 +31,3 @@ cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
     word = (word ^ word >> 30) * <uint64_t>0xBF58476D1CE4E5B9
     word = (word ^ word >> 27) * <uint64_t>0x94D049BB133111EB
     return word ^ word >> 31
-
-
-cdef inline const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte that another thread may set to end a search; of None, or of an empty buffer, one that nobody sets."""
-    if stop is None or stop.shape[0] == 0:
-        return &dnd_never
-    return &stop[0]
