@@ -43,7 +43,7 @@ def _backbone(entry: Entry) -> Any:
         raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
 
 
-def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, Any]:
+def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, object]:
     """The values that each cell has in some solution, for games where that says more than the backbone."""
     found = owner.solver.candidates(puzzle)
     if found == ():

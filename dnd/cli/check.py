@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(
-    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, Any], which: str
+    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, object], which: str
 ) -> bool:
     """Say what a board does wrong; False for a bad one. which: of several boards it is."""
     owner = game(entry.game)

@@ -153,7 +153,7 @@ def not_offered(entry: Entry, what: str) -> InputError:
     return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
 
 
-def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:
+def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, object]]:
     """The entry as the options want it (--final), and those that go on to its game's functions (--seconds, --memory).
 
     Raises `InputError` for an option that the game has no use for.

@@ -93,7 +93,7 @@ def put_puzzle(text: str, owner: AnyGame, format: str) -> None:
     put(text, "" if format in owner.notation.BYTE_FORMATS else "\n")
 
 
-def say_json(value: dict[str, Any]) -> None:
+def say_json(value: dict[str, object]) -> None:
     """One object a line, at once."""
     put(json.dumps(value, ensure_ascii=False))
 

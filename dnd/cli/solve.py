@@ -137,7 +137,7 @@ def _check(entry: Entry, arguments: argparse.Namespace) -> None:
         raise fault("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
 
 
-def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
+def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, object]) -> tuple[Answer, float]:
     start = time.perf_counter()
     result = game(puzzle.game).solver.solve(puzzle, limit, board=board.on(puzzle), **options)
     return result, time.perf_counter() - start
@@ -159,7 +159,7 @@ def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
     return "\n".join([title(entry), *pictures, result.words() + colon, *best, ""])
 
 
-def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, object]:
     owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,

@@ -61,7 +61,7 @@ class Dungeon(Game["Puzzle", "Board"]):
         return solver
 
     @property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Board]:
         from dnd.dungeon import rules
 
         return rules

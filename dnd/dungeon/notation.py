@@ -108,7 +108,7 @@ def _hexadecimal(table: Table, key: str, size: int) -> int:
     return int(digits or "0", 16)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -144,7 +144,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
     keys["board"] = "\n".join([*puzzle.letters(board), ""])
@@ -335,7 +335,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object; unknown clues are null."""
-    value: dict[str, Any] = {"name": name} if name else {}
+    value: dict[str, object] = {"name": name} if name else {}
     value |= {"rows": puzzle.rows, "columns": puzzle.columns}
     value |= {"monsters": puzzle.monster_cells, "treasures": puzzle.treasure_cells}
     if board is not None:

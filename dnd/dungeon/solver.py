@@ -38,7 +38,7 @@ def solve(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Solutions:
+) -> Solutions[Solution]:
     """Solve a puzzle.
 
     limit: stop after that many solutions; None: find all. Exact methods only: board: only solutions that extend
@@ -73,20 +73,20 @@ def solve_runs(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Iterator[list[Solutions]]:
+) -> Iterator[list[Solutions[Solution]]]:
     """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
     check_bounds(limit, max_nodes)
 
-    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions[Solution] | None]:
         is_small = alike[0].height * alike[0].width <= SEARCH_CELLS
         if method == "auto" and is_small and limit is not None and limit <= _FLAT_LIMIT:
             return _flat(alike, limit, max_nodes, kernel, stop)
         return [None] * len(alike)
 
-    def alone(puzzle: Puzzle) -> Solutions:
+    def alone(puzzle: Puzzle) -> Solutions[Solution]:
         return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
 
     return in_runs(puzzles, flat, alone)
@@ -131,7 +131,7 @@ def solve_flat(
     return answers
 
 
-def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions[Solution]:
     """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
@@ -209,7 +209,7 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
 
 def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
-) -> Solutions:
+) -> Solutions[Solution]:
     if method != "reference":
         raise fault("unknown-method", f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
     if board is not None or max_nodes is not None:
@@ -251,7 +251,7 @@ def _answers(size: int, limit: int) -> Flat:
 
 def _flat(
     puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
-) -> list[Solutions | None]:
+) -> list[Solutions[Solution] | None]:
     """One call of the search kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
     height, width, *_ = puzzles[0].kernel_arguments
     clues, monsters, treasures = array("b"), array("Q"), array("Q")
@@ -264,7 +264,7 @@ def _flat(
     engine(height, width, kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
     counts, found, nodes, complete = answers
 
-    def result(index: int) -> Solutions | None:
+    def result(index: int) -> Solutions[Solution] | None:
         decided = complete[index] or counts[index] == limit or bound == max_nodes
         if not decided:
             return None
@@ -275,7 +275,7 @@ def _flat(
     return [result(index) for index in range(size)]
 
 
-def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:
+def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions[Solution]:
     check_reference(puzzle)
     found, calls = kernels.load("reference", kernel).solve(padded(puzzle), 0, 0, limit or 0, False)
     solutions = tuple(Solution(puzzle, _unpadded(walls, puzzle)) for walls in found)

@@ -65,7 +65,7 @@ class Pegs(Game["Puzzle", "Play"]):
         return solver
 
     @property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Play]:
         from dnd.pegs import rules
 
         return rules

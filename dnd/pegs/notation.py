@@ -86,7 +86,7 @@ def _table_play(table: Table, key: str, puzzle: Puzzle) -> Play:
     return alphabet.play(puzzle, text, place)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -142,7 +142,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
     if puzzle.final is not None:
         keys["final"] = list(puzzle.final)
@@ -303,7 +303,7 @@ def _json_play(source: JsonText, members: Members, puzzle: Puzzle) -> Play | Non
 
 def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value["board"] = puzzle.rows(marked=False)
     if puzzle.final is not None:
         value["final"] = puzzle.final

@@ -146,7 +146,7 @@ class Outcome:
         puzzle, pegs = self.puzzle, after(self.puzzle, self.best.jumps)
         return draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """Verdict, jumps [row, column, direction], moves and proof; where undecided the jumps to the best position too.
 
         fewest: the number of moves is proved to be the least.
@@ -205,7 +205,7 @@ class Tally:
         by_level = f"\nby jumps made: {', '.join(f'{level:,}' for level in self.levels)}" if self.levels else ""
         return said + by_level
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """The levels; where undecided why."""
         return {"levels": list(self.levels), **({"why": self.why} if self.kind == UNDECIDED else {})}
 

@@ -59,7 +59,7 @@ class Suguru(Game["Puzzle", "Board"]):
         return solver
 
     @property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Board]:
         from dnd.suguru import rules
 
         return rules

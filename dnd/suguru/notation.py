@@ -73,7 +73,7 @@ def _drawn_board(table: Table, key: str, index: int | None, puzzle: Puzzle, code
     return alphabet.board(puzzle, values, _drawing_place(table, key, index), code)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -107,7 +107,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["cages"] = _drawing(puzzle.letters())
     if any(puzzle.givens):
         keys["givens"] = _drawing(puzzle.signs())
@@ -260,7 +260,7 @@ class _JsonGrid:
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value |= {"cages": puzzle.letters(), "givens": puzzle.signs()}
     if board is not None:
         value["board"] = puzzle.signs(board)

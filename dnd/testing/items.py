@@ -109,7 +109,7 @@ class FixtureItem(pytest.Item):
         if failure.problems:
             raise failure
 
-    def _update(self, update: Callable[[], Mapping[str, Any]]) -> None:
+    def _update(self, update: Callable[[], Mapping[str, object]]) -> None:
         try:
             changes = update()
         except ValueError as error:

@@ -23,7 +23,7 @@ class Check:
     name: str
     key: str
     run: Callable[[], Iterator[str]]
-    update: Callable[[], Mapping[str, Any]] | None = None
+    update: Callable[[], Mapping[str, object]] | None = None
     marks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     skip: str = ""

@@ -76,7 +76,7 @@ class Table:
         """The plain value of a key."""
         return self.values[key].value if key in self.values else default
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """The table as a plain dict."""
         plain = {key: value.value for key, value in self.values.items()}
         return plain | {key: table.plain() for key, table in self.tables.items()}
@@ -168,7 +168,7 @@ def read(text: str, file: str = "") -> list[Table]:
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
-def _parsed(places: Text) -> dict[str, Any]:
+def _parsed(places: Text) -> dict[str, object]:
     _guard(places)
     try:
         return tomli.loads(places.text.removeprefix("\ufeff"))
@@ -321,7 +321,7 @@ class _Scanner:
         self.position += 1
 
 
-def _table(places: Text, node: _Node, plain: dict[str, Any]) -> Table:
+def _table(places: Text, node: _Node, plain: dict[str, object]) -> Table:
     values: dict[str, Value] = {}
     tables: dict[str, Table] = {}
     for key, value in plain.items():
@@ -388,7 +388,7 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
     return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
-def edited(table: Table, changes: Mapping[str, Any]) -> str:
+def edited(table: Table, changes: Mapping[str, object]) -> str:
     """The file's text with keys of the table set, everything else byte for byte as it was.
 
     New keys go behind the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
@@ -405,7 +405,7 @@ def edited(table: Table, changes: Mapping[str, Any]) -> str:
     return text
 
 
-def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int, str]]:
+def _edits(table: Table, changes: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """(start, end, new text) of each change."""
     if table.style == "inline":
         merged = _merged(table.plain(), changes)
@@ -451,7 +451,7 @@ def _extent(table: Table) -> int:
     return max([table.end, *(_extent(inner) for inner in table.tables.values())])
 
 
-def _merged(plain: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(plain: dict[str, object], changes: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in {**plain, **changes}.items() if value is not None}
 
 
