@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 from dnd import grid
 from dnd.diagnostic import Span, cell_name, fault, located
@@ -268,7 +268,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
     for cell in grid.cells(monsters & treasures, len(columns))[:1]:
-        index = members["treasures"][1].index(list(cell))
+        index = cast("list[object]", members["treasures"][1]).index(list(cell))
         message = f"{cell_name(cell)} holds both a monster and a treasure"
         raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
     with located(lambda side, index: _json_item(source, members[side][0], index)):
@@ -278,14 +278,14 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
+def _json_clues(source: JsonText, member: tuple[int, object]) -> tuple[Clue, ...]:
     start, clues = member
     if not isinstance(clues, list):
         raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
 
 
-def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
+def _json_cells(source: JsonText, start: int, pairs: object, height: int, width: int) -> int:
     if not isinstance(pairs, list):
         raise fault("wrong-type", "a list of [row, column] pairs is meant to stand here", source.places.span(start))
     mask = 0
@@ -297,7 +297,7 @@ def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: in
     return mask
 
 
-def _json_cell(source: JsonText, start: int, index: int, pair: Any, height: int, width: int) -> int:
+def _json_cell(source: JsonText, start: int, index: int, pair: object, height: int, width: int) -> int:
     if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
         raise fault("wrong-type", "a pair [row, column] is meant to stand here", _json_item(source, start, index))
     row, column = pair

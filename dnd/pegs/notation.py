@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dnd.diagnostic import Cell, InputError, Span, fault, located
 from dnd.game import Entry
@@ -23,6 +23,9 @@ from dnd.texts import toml
 from dnd.texts.json import JsonText, Members, name_of, puzzle_objects
 from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
 from dnd.texts.toml import Table
+
+if TYPE_CHECKING:
+    from dnd.pegs.solver import Outcome
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -67,7 +70,7 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
 
 
 def _table_final(table: Table) -> Cell:
-    final = table.optional("final", list, "a list of row and column, counted from 0")
+    final = table.require("final", list, "a list of row and column, counted from 0")
     if len(final) != 2 or not all(type(number) is int for number in final):
         raise fault("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
     return final[0], final[1]
@@ -261,12 +264,12 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_play(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _given(members: Members, key: str, at: int) -> tuple[int, Any]:
+def _given(members: Members, key: str, at: int) -> tuple[int, object]:
     """Offset and value of a member that may be missing, which is as good as null."""
     return members.get(key, (at, None))
 
 
-def _json_final(source: JsonText, start: int, final: Any) -> Cell | None:
+def _json_final(source: JsonText, start: int, final: object) -> Cell | None:
     if final is None:
         return None
     if not isinstance(final, list) or len(final) != 2 or not all(type(number) is int for number in final):
@@ -401,7 +404,7 @@ def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
     return _WRITERS[format](puzzle, board, name)
 
 
-def log(path: str, result: Any, seconds: float) -> None:
+def log(path: str, result: Outcome, seconds: float) -> None:
     """Append an answer of `solver.solve` to a log as the seed's program does; nothing where it is undecided."""
     if result.solutions or result.complete:
         jumps = result.solutions[0].jumps if result.solutions else None

@@ -41,7 +41,7 @@ SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 # Attempts: the name, the share of the time it may take, and its options, which are
 # of "beam" the size, score and seed of a beam, of "search" the most positions, and the most pegs for which it is made,
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
-_Attempt = tuple[Any, ...]
+_Attempt = tuple[Any, ...]  # the options differ
 _Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),

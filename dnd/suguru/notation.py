@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from dnd.diagnostic import Span, cell_name, fault, located
 from dnd.game import Entry
@@ -216,14 +216,14 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 class _JsonGrid:
     """A list of rows: texts of one sign a cell, or lists of whole numbers."""
 
-    def __init__(self, source: JsonText, member: tuple[int, Any]) -> None:
+    def __init__(self, source: JsonText, member: tuple[int, object]) -> None:
         self.source, (self.start, rows) = source, member
         self.is_text = isinstance(rows, list) and all(isinstance(row, str) for row in rows)
         are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
         if not self.is_text and not are_lists:
             message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
             raise fault("wrong-type", message, source.places.span(self.start))
-        self.rows: list[Any] = rows
+        self.rows: list[Any] = cast("list[Any]", rows)
 
     def place(self, row: int, column: int) -> Span:
         starts = list(self.source.items(self.start))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dnd.game import Entry
+from dnd.game import Board, Entry
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Testing(Protocol):
         None when the entry expects nothing of a solver.
         """
 
-    def answers(self, entry: Entry, form: str, output: str) -> list[Any]:
+    def answers(self, entry: Entry, form: str, output: str) -> Sequence[object]:
         """What such a solver printed, asked in that form, as `judge` takes it."""
 
-    def boards(self, puzzle: Any, result: Any) -> Iterator[Any]:
+    def boards(self, puzzle: Any, result: Any) -> Iterator[Board]:
         """The boards in what a solver that is a Python function returned."""
 
     def judge(self, entry: Entry, answers: Sequence[Any]) -> Iterator[str]:

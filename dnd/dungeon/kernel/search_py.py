@@ -9,7 +9,7 @@ A set of cells is an int, so each rule is applied to all cells at once: see `dnd
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from dnd.dungeon.state import Clues, Placement, at_least, bits, board_of
@@ -255,7 +255,7 @@ class Puzzle:
         """The cells that keep two neighbours when the unknown ones in a line that lacks one floor do not count."""
         board = self.board
 
-        def counted(step: Any, lines: int) -> int:
+        def counted(step: Callable[[int], int], lines: int) -> int:
             # In a line that lacks one floor, unknown neighbours would become walls.
             return int(step(maybe) & ~lines | step(floors) & lines)
 
