@@ -16,7 +16,6 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from dnd.diagnostic import Cell, Diagnostic, InputError, Span, fault
@@ -25,6 +24,7 @@ from dnd.rule import Rule
 from dnd.texts.toml import Table
 
 if TYPE_CHECKING:
+    from dnd.kernels import Kernel
     from dnd.testing.room import Testing
 
 # In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
@@ -385,7 +385,7 @@ class Solver(Protocol[P_in]):
     def candidates(self, puzzle: P_in) -> Sequence[Iterable[int]] | None:
         """The values of each cell in some solution, () where the backbone says as much; None: there is no solution."""
 
-    def engine(self, height: int, width: int, kernel: str | None = None) -> ModuleType:
+    def engine(self, height: int, width: int, kernel: str | None = None) -> Kernel:
         """The kernel that solves boards of this shape."""
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import fault
@@ -20,9 +19,11 @@ from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions, foreign
 from dnd.kernels.calls import check_bounds, in_runs
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
-Buffer = Any  # an object with the buffer protocol; `collections.abc.Buffer` is there from Python 3.12 on
 
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
 _EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
@@ -126,8 +127,7 @@ def solve_flat(
     _check_flat(height, width, *views)
     size = len(views[1])
     answers = _answers(size, limit)
-    kernel_module = engine(height, width, kernel)
-    kernel_module.solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
+    kernels.load("search", kernel).solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
     return answers
 
 
@@ -194,7 +194,7 @@ def candidates(puzzle: Puzzle) -> tuple[()]:
 
 
 @cache
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Exact:
     """The exact kernel for boards of this shape."""
     return kernels.load("search" if height * width <= SEARCH_CELLS else "clause_learning", kernel)
 
@@ -261,7 +261,7 @@ def _flat(
         treasures.append(puzzle.treasures)
     size, bound = len(puzzles), min(max_nodes or _EASY, _EASY)
     answers = _answers(size, limit)
-    engine(height, width, kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
+    kernels.load("search", kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
     counts, found, nodes, complete = answers
 
     def result(index: int) -> Solutions[Solution] | None:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as count_from
 from itertools import product
-from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
@@ -321,7 +320,7 @@ def exact_arguments(puzzle: Puzzle) -> KernelArguments:
     return height, width, reached, pegs, finals & reached
 
 
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search:
     """The kernel for boards of this shape."""
     return kernels.load("search", kernel)
 
@@ -395,7 +394,8 @@ class _Hunt:
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, min(max_nodes, _NO_BOUND)
         self.now = replace(puzzle, pegs=after(puzzle, made))
-        self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
+        self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.moves = kernels.load("moves", kernel)
         once, each = _BEAMED[kernel_name(self.search)]
         self.widest = memory // (once + each * self.now.number)
         self._prove(proofs.by_class(self.now))

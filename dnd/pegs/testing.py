@@ -184,6 +184,7 @@ def _found(runs: Runs, key: str) -> object:
     """What the kernel makes of a number or a list of numbers that a fixture can pin."""
     puzzle: Puzzle = runs.case.puzzle
     height, width, board, pegs, finals = puzzle.kernel_arguments
+    found: int | tuple[int, ...]
     if key == "reference_nodes":
         verdict, _, found = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
         complete = verdict >= 0

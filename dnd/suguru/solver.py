@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 
 from dnd.diagnostic import fault
 from dnd.game import Solutions, check_own
@@ -124,7 +123,7 @@ def backbone(puzzle: Puzzle) -> Board | None:
     return Board(puzzle.height, puzzle.width, tuple(fixed))
 
 
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search:
     """The exact kernel for grids of this shape."""
     return kernels.load("search", kernel)
 
