@@ -13,8 +13,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, overload
 
-from dnd.game import Answer, Entry, Puzzle, game
+from dnd.game import Answer, Entry, Puzzle, Solutions, game
+
+if TYPE_CHECKING:
+    from dnd import dungeon, pegs, suguru
 
 _CHUNK = 256
 _IN_FLIGHT = 4096
@@ -23,6 +27,22 @@ _GIVEN_UP = -1
 Timed = tuple[Answer, float]
 
 
+@overload
+def solve_many(
+    puzzles: Iterable[dungeon.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[dungeon.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[suguru.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[suguru.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[pegs.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[pegs.Outcome]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Answer]: ...
 def solve_many(
     puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
 ) -> Iterator[Answer]:

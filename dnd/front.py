@@ -206,15 +206,17 @@ def show(puzzle: object, board: object = None) -> str:
     return owner.draw(puzzle, None if board is None else owner.rules.as_board(puzzle, board))
 
 
-def _parts(value: Any, board: object) -> tuple[object, object]:
+def _parts(value: Any, board: object) -> tuple[object, object]:  # any: of any game
     """A solution is its puzzle and its board."""
     inner = getattr(value, "puzzle", None)
     return (value, board) if inner is None else (inner, value.board if board is None else board)
 
 
-def generate(
-    request: str | int | None = None, *arguments: object, **options: object
-) -> Iterator[Any]:  # the request's game's
+@overload
+def generate(request: str, **options: object) -> Iterator[Any]: ...  # puzzles of the game that the request names
+@overload
+def generate(request: int | None = None, *arguments: object, **options: object) -> Iterator[dungeon.Puzzle]: ...
+def generate(request: str | int | None = None, *arguments: object, **options: object) -> Iterator[Puzzle]:
     """New puzzles, unique by proof; the name of each is the request that makes it again.
 
     request: what the command line takes, `[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED]` or `pegs:BOARD[:PEGS]...`; a

@@ -223,7 +223,7 @@ class _JsonGrid:
         if not self.is_text and not are_lists:
             message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
             raise fault("wrong-type", message, source.places.span(self.start))
-        self.rows: list[Any] = cast("list[Any]", rows)
+        self.rows: list[Any] = cast("list[Any]", rows)  # texts, or lists of anything
 
     def place(self, row: int, column: int) -> Span:
         starts = list(self.source.items(self.start))

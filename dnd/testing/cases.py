@@ -38,7 +38,7 @@ class Case(ABC, Generic[P, B]):
 
     # Class variables cannot be generic.
     validators: ClassVar[Judge[Any, Any]]
-    witness: ClassVar[Mapping[str, Callable[[Any], bool]]]
+    witness: ClassVar[Mapping[str, Callable[[Any], bool]]]  # of what `position` gives
     changed: ClassVar[str]
     undecided: ClassVar[str]
     nodes: ClassVar[str]
