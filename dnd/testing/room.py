@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from dnd.game import Board, Entry
 
@@ -44,8 +44,10 @@ class Testing(Protocol):
     def answers(self, entry: Entry, form: str, output: str) -> Sequence[object]:
         """What such a solver printed, asked in that form, as `judge` takes it."""
 
-    def boards(self, puzzle: Any, result: Any) -> Iterator[Board]:
-        """The boards in what a solver that is a Python function returned."""
+    @property
+    def boards(self) -> Callable[..., Iterator[Board]]:
+        """boards(puzzle, result): the boards in what a solver that is a Python function returned."""
 
-    def judge(self, entry: Entry, answers: Sequence[Any]) -> Iterator[str]:
-        """A text for each wrong, missing or superfluous board among a solver's answers."""
+    @property
+    def judge(self) -> Callable[..., Iterator[str]]:
+        """judge(entry, answers): a text for each wrong, missing or superfluous board among a solver's answers."""
