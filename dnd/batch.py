@@ -13,20 +13,39 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, overload
 
-from dnd.game import Entry, game
+from dnd.game import Answer, Entry, Puzzle, Solutions, game
+
+if TYPE_CHECKING:
+    from dnd import dungeon, pegs, suguru
 
 _CHUNK = 256
 _IN_FLIGHT = 4096
 _GIVEN_UP = -1
 
-Timed = tuple[Any, float]
+Timed = tuple[Answer, float]
 
 
+@overload
 def solve_many(
-    puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
-) -> Iterator[Any]:
+    puzzles: Iterable[dungeon.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[dungeon.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[suguru.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[suguru.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[pegs.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[pegs.Outcome]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Answer]: ...
+def solve_many(
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Answer]:
     """Solve puzzles of any shapes and games; yields one `Solutions` for each, in input order.
 
     limit: as for `dnd.solve`, but 2 by default: enough to prove uniqueness. workers: number of threads, by
@@ -38,7 +57,7 @@ def solve_many(
 
 
 def solve_timed(
-    puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
 ) -> Iterator[Timed]:
     """The same, each result with the seconds it took (puzzles solved together share the time equally)."""
     if "stop" in options:
@@ -61,19 +80,19 @@ class _Line:
     so that the reader takes it only when somebody waits for what it has.
     """
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, object]) -> None:
         lock = threading.Lock()
         self.arrived, self.finished, self.room = (threading.Condition(lock) for _ in range(3))
         self.stop = bytearray(1)  # set to 1, it makes kernels give up
         self.options = {**options, "stop": self.stop}
-        self.waiting: deque[Any] = deque()
+        self.waiting: deque[Puzzle] = deque()
         self.taken = self.idle = self.fetched = 0
         self.done: dict[int, list[Timed] | list[BaseException]] = {}
         self.total: int | None = None
         self.failure: BaseException | None = None
         self.slow: dict[str, bool] = {}
 
-    def run(self, puzzles: Iterable[Any], workers: int) -> Iterator[Timed]:
+    def run(self, puzzles: Iterable[Puzzle], workers: int) -> Iterator[Timed]:
         try:
             threading.Thread(target=self._read, args=(puzzles,), daemon=True).start()
             for _ in range(workers):
@@ -104,7 +123,7 @@ class _Line:
             self.arrived.notify_all()
             self.room.notify_all()
 
-    def _read(self, puzzles: Iterable[Any]) -> None:
+    def _read(self, puzzles: Iterable[Puzzle]) -> None:
         count = 0
         try:
             for puzzle in puzzles:
@@ -121,7 +140,7 @@ class _Line:
             self.arrived.notify_all()
             self.finished.notify_all()
 
-    def _check(self, puzzle: Any, number: int) -> None:
+    def _check(self, puzzle: object, number: int) -> None:
         """Raise TypeError for what is no puzzle of any game: the workers ask an item what game it belongs to."""
         name = getattr(puzzle, "game", None)
         if not isinstance(name, str) or isinstance(puzzle, type):
@@ -150,7 +169,7 @@ class _Line:
                     self.finished.notify_all()
                 number += len(results)
 
-    def _solve(self, puzzles: list[Any]) -> Iterator[list[Timed] | list[BaseException]]:
+    def _solve(self, puzzles: list[Puzzle]) -> Iterator[list[Timed] | list[BaseException]]:
         start = time.perf_counter()
         try:
             owner, left = game(puzzles[0].game), len(puzzles)
@@ -169,7 +188,7 @@ class _Line:
         except BaseException as error:  # whatever it is, the caller must see it
             yield [error]
 
-    def _take(self) -> tuple[int, list[Any]] | None:
+    def _take(self) -> tuple[int, list[Puzzle]] | None:
         """The next puzzles of one game and the number of the first; None when there will be no more."""
         with self.arrived:
             # In this order: the reader appends first and looks at `idle` then, so one of the two sees the other.

@@ -25,11 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from dnd import grid
 from dnd.dungeon.kernel import load
 from dnd.dungeon.kernel.tables import BYTES_BY_POPCOUNT, FIRST_WITH_POPCOUNT, POPCOUNT_OF_BYTE
+from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import check_reference, padded
 
 SIDE = 8
@@ -81,7 +82,7 @@ class Found(NamedTuple):
 AnyProblem: TypeAlias = Problem | tuple[int, int, Sequence[int], Sequence[int]]
 
 
-def problem(puzzle: Any) -> Problem:
+def problem(puzzle: Puzzle) -> Problem:
     """The problem of a `dnd.Puzzle` of up to 8x8 cells; a smaller one is set into the top left corner of walls.
 
     Raises ValueError (`dnd.InputError`) for a larger one.
@@ -366,7 +367,7 @@ def main(problems: Iterable[AnyProblem], *, kernel: str | None = None) -> Iterat
         yield _printed(number, p, solve(p, kernel=kernel).solutions, kernel)
 
 
-def answer(number: int, puzzle: Any, boards: Sequence[Any]) -> str:
+def answer(number: int, puzzle: Puzzle, boards: Sequence[Board]) -> str:
     """What the course's program prints for a `dnd.Puzzle` with these solutions, when `number` others came before it.
 
     The door of `dnd solve --to course` (`dnd.game.AnswerForm`); as there, without the end of the last line.

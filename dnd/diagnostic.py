@@ -47,9 +47,9 @@ class Diagnostic:
         span = replace(self.span or Span(), file=file)
         return replace(self, span=span)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; absent parts are left out."""
-        out: dict[str, Any] = {"code": self.code, "message": self.message}
+        out: dict[str, object] = {"code": self.code, "message": self.message}
         if self.cells:
             out["cells"] = [list(cell) for cell in self.cells]
         if self.span:
@@ -119,6 +119,10 @@ def _excerpt(span: Span) -> list[str]:
     return [f" {' ' * len(number)} |", f" {number} | {shown}", f" {' ' * len(number)} | {caret}"]
 
 
+# The place of a part of a value, by what `PartError.where` says; games know which parts theirs have.
+PartPlace = Callable[[str, Any], Span]
+
+
 class PartError(InputError):
     """A value that is wrong in one part. `where` names the part and its index or cell, ("", None) for the whole.
 
@@ -133,7 +137,7 @@ class PartError(InputError):
 
 
 @contextmanager
-def located(place: Callable[[str, Any], Span]) -> Iterator[None]:
+def located(place: PartPlace) -> Iterator[None]:
     """Gives the `PartError`s raised inside their place in the text; `place` takes `PartError.where`."""
     try:
         yield

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from dnd.diagnostic import Cell, Diagnostic, InputError, Span, fault
@@ -24,6 +24,7 @@ from dnd.rule import Rule
 from dnd.texts.toml import Table
 
 if TYPE_CHECKING:
+    from dnd.kernels import Kernel
     from dnd.testing.room import Testing
 
 # In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
@@ -57,10 +58,31 @@ class Puzzle(Protocol):
         """Columns of the board."""
 
 
-P = TypeVar("P")  # a game's puzzles
-B = TypeVar("B")  # its boards
+class Board(Protocol):
+    """A board of any game, partial or complete."""
+
+    def unknown_in(self, puzzle: Any, /) -> int:  # any: of the same game only
+        """How much of the puzzle the board leaves open, in what `Game.missing` counts."""
+
+
+P = TypeVar("P", bound=Puzzle)  # a game's puzzles
+B = TypeVar("B", bound=Board)  # its boards
 P_in = TypeVar("P_in", contravariant=True)
 B_in = TypeVar("B_in", contravariant=True)
+B_out = TypeVar("B_out", covariant=True)
+S_out = TypeVar("S_out", covariant=True)  # its solutions
+
+
+class Solution(Protocol[B_out]):
+    """A solution of a puzzle of any game."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """What it is a solution of."""
+
+    @property
+    def board(self) -> B_out:
+        """The solved board."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +95,10 @@ class Entry:
     """
 
     game: str
-    puzzle: Any
-    board: Any = None
+    puzzle: Puzzle
+    board: Board | None = None
     name: str = ""
-    expect: Mapping[str, Any] = field(default_factory=dict)
+    expect: Mapping[str, Any] = field(default_factory=dict)  # any: readers check the type that goes with each key
     fields: Mapping[str, str] = field(default_factory=dict)
     span: Span = Span()
     table: Table | None = None
@@ -90,8 +112,8 @@ class Answer(Protocol):
         """Solutions found."""
 
     @property
-    def solutions(self) -> tuple[Any, ...]:
-        """Them; each has a `.board`."""
+    def solutions(self) -> tuple[Solution[Board], ...]:
+        """Them."""
 
     @property
     def nodes(self) -> int:
@@ -120,21 +142,30 @@ class Answer(Protocol):
     def words(self) -> str:
         """What the answer says, for people."""
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What its JSON form has beside count, solutions, nodes and complete."""
 
 
-class Solutions(NamedTuple):
+if TYPE_CHECKING:
+
+    class _Found(NamedTuple, Generic[S_out]):  # generic named tuples are there from Python 3.11 on
+        count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
+        solutions: tuple[S_out, ...]
+        nodes: int
+        complete: bool
+
+else:
+    _Found = namedtuple("_Found", ("count", "solutions", "nodes", "complete"))
+
+
+class Solutions(_Found[S_out], Generic[S_out]):
     """What a solver found.
 
     count: solutions found. solutions: them, in the kernel's order. nodes: the kernel's measure of work.
     complete: True when it is proved that there are no others; False when a limit stopped the search first.
     """
 
-    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
-    solutions: tuple[Any, ...]
-    nodes: int
-    complete: bool
+    __slots__ = ()
 
     @property
     def unique(self) -> bool:
@@ -175,7 +206,7 @@ class Solutions(NamedTuple):
             return f"undecided after {self.nodes} nodes"
         return f"{self.count} or more solution{'' if self.count == 1 else 's'}"
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What its JSON form has beside count, solutions, nodes and complete: here, nothing."""
         return {}
 
@@ -199,7 +230,7 @@ class Step(Protocol):
     def evidence(self) -> str:
         """The picture without which the sentence cannot be checked, "" where there is none."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; rows and columns count from 0."""
 
 
@@ -253,7 +284,7 @@ class Rating(Protocol):
     def settled(self) -> bool:
         """Whether a puzzle with this rating is known to have an answer that people hope for (`Answer.good`)."""
 
-    def _asdict(self) -> dict[str, Any]: ...
+    def _asdict(self) -> dict[str, object]: ...
 
 
 class Outlook(Protocol):
@@ -267,7 +298,7 @@ class Outlook(Protocol):
     def good(self) -> bool:
         """Whether nothing is lost, or the proof holds."""
 
-    def _asdict(self) -> dict[str, Any]: ...
+    def _asdict(self) -> dict[str, object]: ...
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -319,7 +350,7 @@ class AnswerForm:
     method, limit: what such a program looks for, as `solve` takes it.
     """
 
-    write: Callable[[int, Any, Sequence[Any]], str | None]
+    write: Callable[[int, Any, Sequence[Any]], str | None]  # a puzzle and boards of the form's game
     method: str = "auto"
     limit: int | None = 2
 
@@ -348,18 +379,18 @@ class Solver(Protocol[P_in]):
     def is_unique(self, puzzle: P_in) -> bool:
         """Whether it is proved that there is exactly one solution."""
 
-    def backbone(self, puzzle: P_in) -> Any:
+    def backbone(self, puzzle: P_in) -> Board | None:
         """The board of what all solutions share, None where there is no solution."""
 
     def candidates(self, puzzle: P_in) -> Sequence[Iterable[int]] | None:
         """The values of each cell in some solution, () where the backbone says as much; None: there is no solution."""
 
-    def engine(self, height: int, width: int, kernel: str | None = None) -> ModuleType:
+    def engine(self, height: int, width: int, kernel: str | None = None) -> Kernel:
         """The kernel that solves boards of this shape."""
 
 
-class Judge(Protocol[P_in]):
-    """The room `rules`."""
+class Judge(Protocol[P_in, B_out]):
+    """The room `rules`. What forms of boards it takes is the game's own affair."""
 
     def all_rules(self) -> tuple[Rule, ...]:
         """The validators in order, those of plug-ins last."""
@@ -367,7 +398,7 @@ class Judge(Protocol[P_in]):
     def check(self, puzzle: P_in, board: Any, rules: Iterable[str] | None = None) -> list[Diagnostic]:
         """What a board, in any form that `as_board` takes, does wrong by the rules of those codes, None for all."""
 
-    def as_board(self, puzzle: P_in, board: Any) -> Any:
+    def as_board(self, puzzle: P_in, board: Any) -> B_out:
         """A board in any form as the game's board."""
 
 
@@ -399,15 +430,15 @@ class Generator(Protocol):
     @property
     def RANGES(self) -> tuple[str, ...]: ...
 
-    def parse_request(self, text: str) -> dict[str, Any]:
+    def parse_request(self, text: str) -> dict[str, object]:
         """The arguments of `generate` that a request asks for."""
 
     @property
-    def generate(self) -> Callable[..., Iterator[Any]]:
+    def generate(self) -> Callable[..., Iterator[Puzzle]]:
         """generate(**arguments): new puzzles, whose names say how to make them again."""
 
     @property
-    def rating_of(self) -> Callable[[Any], Rating]:
+    def rating_of(self) -> Callable[..., Rating]:
         """rating_of(puzzle): the rating of a puzzle that was made here."""
 
 
@@ -415,11 +446,11 @@ class Sketch(Protocol):
     """A drawing as a puzzle, and what is to be said of it."""
 
     @property
-    def puzzle(self) -> Any:
+    def puzzle(self) -> Puzzle:
         """The puzzle that it has become."""
 
     @property
-    def board(self) -> Any:
+    def board(self) -> Board:
         """The drawing, complete."""
 
     @property
@@ -431,7 +462,7 @@ class Sketch(Protocol):
         """Whether the puzzle has no other solution; None if it is illegal or the proof was given up."""
 
     @property
-    def other(self) -> Any:
+    def other(self) -> Solution[Board] | None:
         """A second solution, None if there is none or it is not known."""
 
     @property
@@ -455,11 +486,11 @@ class Cure(Protocol):
         """What else changes with it, in words."""
 
     @property
-    def puzzle(self) -> Any:
+    def puzzle(self) -> Puzzle:
         """The puzzle then."""
 
     @property
-    def board(self) -> Any:
+    def board(self) -> Board:
         """The drawing then."""
 
     @property
@@ -471,7 +502,7 @@ class Minimal(Protocol):
     """A puzzle with no more clues than it needs."""
 
     @property
-    def puzzle(self) -> Any:
+    def puzzle(self) -> Puzzle:
         """Itself."""
 
     @property
@@ -490,7 +521,7 @@ class Minimal(Protocol):
 class Completions(Protocol):
     """Ways to finish a half-drawn puzzle, as an iterator of solutions; the rest is what is known so far."""
 
-    def __iter__(self) -> Iterator[Any]: ...
+    def __iter__(self) -> Iterator[Solution[Board]]: ...
 
     @property
     def exhausted(self) -> bool:
@@ -522,8 +553,9 @@ class Setters(Protocol):
     def read_sketches(self, text: str, file: str) -> Iterator[Entry]:
         """The drawings of such a text."""
 
-    def blank(self, puzzle: Any) -> Any:
-        """The board on which nothing is drawn."""
+    @property
+    def blank(self) -> Callable[..., Board]:
+        """blank(puzzle): the board on which nothing is drawn."""
 
     @property
     def clues(self) -> Callable[..., Sketch]:
@@ -576,7 +608,7 @@ class Game(ABC, Generic[P, B]):
 
     @property
     @abstractmethod
-    def rules(self) -> Judge[P]:
+    def rules(self) -> Judge[P, B]:
         """Judging."""
 
     @property
@@ -620,7 +652,7 @@ class Game(ABC, Generic[P, B]):
         """What may still come of a board that breaks no rule; None where that goes without saying."""
         return None
 
-    def read_proofs(self, data: bytes, file: str) -> Iterator[Any]:
+    def read_proofs(self, data: bytes, file: str) -> Iterator[object]:
         """The proofs of a file that puzzles have no solution."""
         raise self.lacks("proofs")
 

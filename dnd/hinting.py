@@ -19,7 +19,7 @@ from dnd.diagnostic import Cell, cell_name
 PuzzleT = TypeVar("PuzzleT")
 BoardT = TypeVar("BoardT")
 ValueT = TypeVar("ValueT")  # what is in a cell; its str() is what people call it
-StepT = TypeVar("StepT", bound="Step[Any]")
+StepT = TypeVar("StepT", bound="Step[Any]")  # whatever is in its cells
 
 Mark = tuple[Cell, ValueT]
 Claims = tuple[tuple[Mark[ValueT], ...], tuple[Mark[ValueT], ...]]  # marks that are so, marks that are not

@@ -12,9 +12,9 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from dnd.diagnostic import InputError, Span, fault
 from dnd.game import AnyGame, Entry, game_names, game_of, games
@@ -60,17 +60,17 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
     return found(source, file or str(getattr(source, "name", "")))
 
 
-def load(source: Source) -> list[Any]:
+def load(source: Source) -> list[Any]:  # puzzles of the games that the content is of
     """The puzzles of a file, text, bytes or stream (see `entries`); each carries its name."""
     return [entry.puzzle for entry in entries(source)]
 
 
-def loads(text: str | bytes) -> list[Any]:
+def loads(text: str | bytes) -> list[Any]:  # as `load`
     """The puzzles of a text, which is never taken for a path."""
     return [entry.puzzle for entry in entries(text if isinstance(text, bytes) else _encode(text))]
 
 
-def dumps(puzzle: Any, format: str | None = None, board: Any = None) -> str:
+def dumps(puzzle: Any, format: str | None = None, board: object = None) -> str:
     """A puzzle, with a partial or complete board if given, as a text without a line end behind it.
 
     puzzle: also a solution, which is a puzzle and its board, or an iterable of puzzles and solutions, which are written
@@ -108,7 +108,7 @@ def output_formats() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format for owner in games() for format in owner.notation.FORMATS_OUT))
 
 
-def whole(stream: IO[bytes], file: str) -> bytes:
+def whole(stream: IO[bytes] | io.BufferedIOBase, file: str) -> bytes:
     """All of a stream. Raises `InputError`: it cannot be read, or has no end in sight."""
     try:
         data = stream.read(_LARGEST + 1)
@@ -209,7 +209,9 @@ class _Input:
 
     def __init__(self, stream: IO[bytes], file: str) -> None:
         # A stream that cannot show its beginning is read whole; wrapped, it would be closed with the wrapper.
-        self.stream: Any = stream if hasattr(stream, "peek") else io.BufferedReader(io.BytesIO(stream.read()))
+        self.stream: io.BufferedReader | gzip.GzipFile = (
+            cast(io.BufferedReader, stream) if hasattr(stream, "peek") else io.BufferedReader(io.BytesIO(stream.read()))
+        )
         self.file = file
         self.read = b""
 
@@ -302,7 +304,7 @@ def _detected(data: bytes, owners: list[AnyGame], game: str | None, format: str 
     return (asked[-1], format) if format is not None and asked else None
 
 
-def _check_format(format: str, known: Any) -> None:
+def _check_format(format: str, known: Collection[str]) -> None:
     if format not in known:
         raise ValueError(f"no format {format!r}; there are {', '.join(dict.fromkeys(known))}")
 

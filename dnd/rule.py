@@ -16,7 +16,7 @@ class Rule:
 
     code: str
     text: str
-    check: Callable[[Any, Any], Iterator[Diagnostic]]
+    check: Callable[[Any, Any], Iterator[Diagnostic]]  # a puzzle and a board of the rule's game
 
 
 def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
@@ -35,7 +35,7 @@ def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: Any, board: Any) -> list[Diagnostic]:
+def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: object, board: object) -> list[Diagnostic]:
     """What a board does wrong by the rules of those codes, None for all; ValueError for an unknown code."""
     wanted = {rule.code for rule in rules} if codes is None else {codes} if isinstance(codes, str) else set(codes)
     if unknown := wanted - {rule.code for rule in rules}:

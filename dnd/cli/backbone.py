@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import Any
 
 from dnd.cli.common import Inputs, Parsers, command, place_of, title
 from dnd.cli.output import Progress, say, say_json
 from dnd.diagnostic import InputError
-from dnd.game import AnyGame, Entry, game
+from dnd.game import AnyGame, Board, Entry, Puzzle, game
 
 
 def add(subparsers: Parsers) -> None:
@@ -36,14 +35,14 @@ def _run(arguments: argparse.Namespace) -> int:
     return inputs.exit_code(good=good)
 
 
-def _backbone(entry: Entry) -> Any:
+def _backbone(entry: Entry) -> Board | None:
     try:
         return game(entry.game).solver.backbone(entry.puzzle)
     except InputError as error:  # of a game whose solutions have no cells
         raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
 
 
-def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, Any]:
+def _candidates(owner: AnyGame, puzzle: Puzzle) -> dict[str, object]:
     """The values that each cell has in some solution, for games where that says more than the backbone."""
     found = owner.solver.candidates(puzzle)
     if found == ():

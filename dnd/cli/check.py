@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from dnd.cli.common import (
     GivenBoard,
@@ -21,7 +20,7 @@ from dnd.cli.common import (
 )
 from dnd.cli.output import Progress, say, say_json
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import Entry, game
+from dnd.game import Board, Entry, game
 from dnd.reading import whole
 
 
@@ -53,7 +52,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(
-    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, Any], which: str
+    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, object], which: str
 ) -> bool:
     """Say what a board does wrong; False for a bad one. which: of several boards it is."""
     owner = game(entry.game)
@@ -93,14 +92,14 @@ class _Proofs:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.found: Iterator[Any] | None = None
+        self.found: Iterator[object] | None = None
         try:
             with open(file, "rb") as stream:
                 self.data = whole(stream, file)
         except OSError as error:
             raise fault("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
 
-    def next(self, entry: Entry) -> Any:
+    def next(self, entry: Entry) -> object:
         """The proof for a puzzle."""
         if self.found is None:
             try:
@@ -123,12 +122,12 @@ def _check_known(codes: list[str], known: list[str]) -> None:
             raise fault("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
 
 
-def _as_text(name: str, entry: Entry, board: Any, faults: list[Diagnostic]) -> str:
+def _as_text(name: str, entry: Entry, board: Board, faults: list[Diagnostic]) -> str:
     verdict = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
     return "\n".join([f"{name}: {verdict}", *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
 
 
-def _praise(entry: Entry, board: Any) -> str:
+def _praise(entry: Entry, board: Board) -> str:
     unknown = board.unknown_in(entry.puzzle)
     missing = game(entry.game).missing
     if unknown == 1:

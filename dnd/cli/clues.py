@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from dnd.cli.common import Parsers, board_of, check_format, command, positive
 from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
@@ -108,7 +107,7 @@ def _tell_cures(changes: Iterable[Cure]) -> None:
         say("no single changed cell makes it unique")
 
 
-def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dict[str, Any]:
+def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dict[str, object]:
     one_line = game(entry.game).one_line
     return {
         "name": entry.name,
@@ -122,7 +121,7 @@ def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dic
     }
 
 
-def _cure_json(cure: Cure, one_line: Callable[..., str]) -> dict[str, Any]:
+def _cure_json(cure: Cure, one_line: Callable[..., str]) -> dict[str, object]:
     return {
         "cell": list(cure.cell),
         "becomes": cure.becomes,

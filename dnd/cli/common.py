@@ -7,18 +7,20 @@ import os
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, NamedTuple, TypeAlias, TypeVar
 
 from dnd.cli.output import Progress, complain, on_terminal
 from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import OPTIONS, AnyGame, Entry, Step, game, game_names
-from dnd.reading import entries, output_formats
+from dnd.game import OPTIONS, AnyGame, Board, Entry, Puzzle, Step, game, game_names
+from dnd.reading import Source, entries, output_formats
 from dnd.texts.lines import decode
 
 Room = TypeVar("Room")
-Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
+Run = Callable[[argparse.Namespace], int]
+# Generic only for type checkers.
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _BARE_ROW = re.compile(rb"[#.?0-9A-Za-z]+")
 _LARGEST_BOARD = 1 << 20  # bytes; far more than any board takes
@@ -26,7 +28,7 @@ _LONG_NAME = 80  # letters
 _LONGEST = 1e9  # seconds, as long as clocks and timers can wait
 
 
-def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool = True) -> argparse.ArgumentParser:
+def command(subparsers: Parsers, name: str, help_: str, run: Run, *, files: bool = True) -> argparse.ArgumentParser:
     """A verb's parser with what all verbs have."""
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
@@ -37,7 +39,7 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
     return parser
 
 
-def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
+def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> argparse._ArgumentGroup:
     """The options of verbs that ask whether a puzzle can be won; seconds: their default, in words."""
     group = parser.add_argument_group("games of moves (peg solitaire)")
     group.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
@@ -153,7 +155,7 @@ def not_offered(entry: Entry, what: str) -> InputError:
     return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
 
 
-def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:
+def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, object]]:
     """The entry as the options want it (--final), and those that go on to its game's functions (--seconds, --memory).
 
     Raises `InputError` for an option that the game has no use for.
@@ -187,7 +189,7 @@ def owner_of(name: str) -> AnyGame:
     return game(name)
 
 
-def opened(source: Any, arguments: argparse.Namespace, file: str = "") -> Iterator[Entry]:
+def opened(source: Source, arguments: argparse.Namespace, file: str = "") -> Iterator[Entry]:
     """The entries of a source of `dnd.reading.entries`, by the options --game and --format."""
     try:
         return entries(source, file=file, game=arguments.game, format=arguments.format)
@@ -206,18 +208,19 @@ class GivenBoard(NamedTuple):
     """The board of a file: a game's, or, where that is "", a text that the puzzle's game has to read."""
 
     file: str
-    board: Any
+    board: object
     game: str = ""
     title: str = ""  # which of the file's it is
 
-    def on(self, puzzle: Any) -> Any:
+    def on(self, puzzle: Puzzle) -> Board:
         """The board for a puzzle. Raises `InputError` with the file's name if it is none for it."""
         if self.game not in ("", puzzle.game):
             raise fault("other-game", f"a board of {self.game}, the puzzle is one of {puzzle.game}", Span(self.file))
         try:
-            return game(puzzle.game).rules.as_board(puzzle, self.board)
+            board: Board = game(puzzle.game).rules.as_board(puzzle, self.board)
         except InputError as error:
             raise InputError(error.diagnostic.located(self.file)) from None
+        return board
 
 
 def read_board(name: str, arguments: argparse.Namespace) -> GivenBoard:
@@ -262,17 +265,18 @@ def _is_bare(data: bytes) -> bool:
     return len({len(row) for row in rows}) == 1 and all(map(_BARE_ROW.fullmatch, rows))
 
 
-def board_of(entry: Entry) -> Any:
+def board_of(entry: Entry) -> Board:
     """What a file has drawn: the board, else the expected solution."""
     if entry.board is not None:
         return entry.board
     solution = entry.expect.get("solution")
     if solution is None:
-        untouched = game(entry.game).untouched(entry.puzzle)
+        untouched: Board | None = game(entry.game).untouched(entry.puzzle)
         if untouched is not None:
             return untouched
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
-    return game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    board: Board = game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    return board
 
 
 def title(entry: Entry) -> str:

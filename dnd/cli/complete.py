@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from itertools import islice
 from threading import Timer
-from typing import Any
 
 from dnd.cli.common import Parsers, check_format, command, duration, positive, title
 from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.game import Completions, Entry, game
+from dnd.game import Board, Completions, Entry, Solution, game
 from dnd.reading import dumps
 
 _CHECK_NODES = 20_000
@@ -82,7 +81,7 @@ def _complete(entry: Entry, wanted: int | None, arguments: argparse.Namespace) -
     return number
 
 
-def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
+def _tell(entry: Entry, found: Solution[Board], arguments: argparse.Namespace) -> None:
     owner = game(entry.game)
     if arguments.to:
         put_puzzle(dumps(found.puzzle, arguments.to), owner, arguments.to)
@@ -106,7 +105,7 @@ def _conclude(entry: Entry, search: Completions, number: int, arguments: argpars
     (complain if arguments.to else say)("\n".join(lines))
 
 
-def _drawn(entry: Entry) -> Any:
+def _drawn(entry: Entry) -> Board:
     """What the file has drawn, with no cell known if that is nothing."""
     return entry.board or setters_of(entry).blank(entry.puzzle)
 

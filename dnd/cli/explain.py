@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
 
 from dnd.cli.common import (
     Inputs,
@@ -47,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return inputs.exit_code(good=good)
 
 
-def _as_json(entry: Entry, told: Explanation) -> dict[str, Any]:
+def _as_json(entry: Entry, told: Explanation) -> dict[str, object]:
     return {
         "name": entry.name,
         "solved": told.solved,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Generator as AbcGenerator
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from dnd.cli.common import Parsers, check_format, command, positive
 from dnd.cli.output import Progress, put_puzzle
@@ -58,7 +58,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_format(arguments.to, owner)
     asked = _asked(owner, owner.generator, arguments)
     first, step = arguments.shard or (1, 1)
-    start = asked.pop("start", 0)
+    start = cast(int, asked.pop("start", 0))
     numbers = range(start + first - 1, start + arguments.number, step)
     progress = Progress("puzzles")
     format = arguments.to or owner.notation.LINE_FORMATS[0]
@@ -71,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) -> dict[str, Any]:
+def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) -> dict[str, object]:
     """The arguments of the game's `generate`, with a seed."""
     text, hash_sign, seed = arguments.request.partition("#")
     if arguments.shard and not hash_sign:
@@ -85,7 +85,7 @@ def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) 
 
 
 Texts = AbcGenerator[str, None, None]
-Job = tuple[str, dict[str, Any], str, bool]
+Job = tuple[str, dict[str, object], str, bool]
 
 
 def _texts(job: Job, numbers: range, workers: int) -> Texts:

@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from types import FrameType
-from typing import IO, Any, NoReturn
+from typing import IO, NoReturn
 
 from dnd.game import AnyGame
 
@@ -59,7 +59,7 @@ _lines = _Lines()
 
 def keep_lines_whole() -> None:
     """From now on Ctrl-C lets lines be written to their end; unless it is ignored, as in the background of a shell."""
-    old: Any = sys.stdout
+    old = sys.stdout
     # Without a buffer (PYTHONUNBUFFERED) Python forgets what a signal has cut off.
     if old is not None and isinstance(old.buffer, io.RawIOBase):
         sys.stdout = open(old.fileno(), "w", encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115
@@ -93,7 +93,7 @@ def put_puzzle(text: str, owner: AnyGame, format: str) -> None:
     put(text, "" if format in owner.notation.BYTE_FORMATS else "\n")
 
 
-def say_json(value: dict[str, Any]) -> None:
+def say_json(value: dict[str, object]) -> None:
     """One object a line, at once."""
     put(json.dumps(value, ensure_ascii=False))
 

@@ -8,7 +8,6 @@ import statistics
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
-from typing import Any
 
 from dnd.batch import solve_timed
 from dnd.cli.common import (
@@ -27,7 +26,7 @@ from dnd.cli.common import (
 )
 from dnd.cli.output import Progress, complain, say, say_json
 from dnd.diagnostic import fault
-from dnd.game import Answer, AnswerForm, Entry, game, games
+from dnd.game import Answer, AnswerForm, Entry, Puzzle, game, games
 from dnd.kernels import KERNELS, kernel_name
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
@@ -110,7 +109,7 @@ def _results(
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
     options |= {name: value for name in ("seconds", "memory") if (value := getattr(arguments, name)) is not None}
 
-    def puzzles() -> Iterator[Any]:
+    def puzzles() -> Iterator[Puzzle]:
         for found in inputs:
             _check(found, arguments)
             entry, _ = with_options(found, arguments)
@@ -137,7 +136,7 @@ def _check(entry: Entry, arguments: argparse.Namespace) -> None:
         raise fault("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
 
 
-def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
+def _extended(puzzle: Puzzle, board: GivenBoard, limit: int | None, options: dict[str, object]) -> tuple[Answer, float]:
     start = time.perf_counter()
     result = game(puzzle.game).solver.solve(puzzle, limit, board=board.on(puzzle), **options)
     return result, time.perf_counter() - start
@@ -159,7 +158,7 @@ def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
     return "\n".join([title(entry), *pictures, result.words() + colon, *best, ""])
 
 
-def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, object]:
     owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,

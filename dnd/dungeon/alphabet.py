@@ -7,7 +7,6 @@ A reader brings its board into *letters*, one string a row: `#` wall, `.` floor,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from dnd import grid
 from dnd.diagnostic import Cell, InputError, Span, cell_name, fault
@@ -15,8 +14,6 @@ from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError
 
 # Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
-# Of a part as `PuzzleError.where` names it.
-PartPlace = Callable[[str, Any], Span]
 
 GAME_NAME = "dungeon"
 UNKNOWN = "?"
@@ -84,7 +81,7 @@ def puzzle(rows: Sequence[str], row_clues: Sequence[Clue], column_clues: Sequenc
     return Puzzle(tuple(row_clues), tuple(column_clues), mask(rows, "M"), mask(rows, "T"), name)
 
 
-def check_numbers(side: str, clues: Sequence[Any]) -> None:
+def check_numbers(side: str, clues: Sequence[object]) -> None:
     """Refuse numbers that are too long to be shown in a message."""
     for index, clue in enumerate(clues):
         if isinstance(clue, int) and abs(clue) > _NUMBER:

@@ -223,8 +223,8 @@ def _what_if(state: State, walls: int, floors: int) -> Step:
         # Without any technique, `rounds` says whether the state is broken, faster than the state itself.
         if kernel.rounds(*board, -1)[1] == logic.BROKEN:
             break
-        told = kernel.easy(*board)
-        found = [(name, *conclusions) for name, conclusions in zip(TECHNIQUES, told, strict=False)]
+        easy = kernel.easy(*board)
+        found = [(name, *conclusions) for name, conclusions in zip(TECHNIQUES, easy, strict=False)]
         trial.add([each for each in found if each[1] | each[2]])
     chain = trial.to_the_break()
     then = [_conclusion(step) for step in chain[:-1]]

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 from dnd import grid
 from dnd.diagnostic import Span, cell_name, fault, located
@@ -108,7 +108,7 @@ def _hexadecimal(table: Table, key: str, size: int) -> int:
     return int(digits or "0", 16)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -144,7 +144,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
     keys["board"] = "\n".join([*puzzle.letters(board), ""])
@@ -268,7 +268,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
     for cell in grid.cells(monsters & treasures, len(columns))[:1]:
-        index = members["treasures"][1].index(list(cell))
+        index = cast("list[object]", members["treasures"][1]).index(list(cell))
         message = f"{cell_name(cell)} holds both a monster and a treasure"
         raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
     with located(lambda side, index: _json_item(source, members[side][0], index)):
@@ -278,14 +278,14 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
+def _json_clues(source: JsonText, member: tuple[int, object]) -> tuple[Clue, ...]:
     start, clues = member
     if not isinstance(clues, list):
         raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
 
 
-def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
+def _json_cells(source: JsonText, start: int, pairs: object, height: int, width: int) -> int:
     if not isinstance(pairs, list):
         raise fault("wrong-type", "a list of [row, column] pairs is meant to stand here", source.places.span(start))
     mask = 0
@@ -297,7 +297,7 @@ def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: in
     return mask
 
 
-def _json_cell(source: JsonText, start: int, index: int, pair: Any, height: int, width: int) -> int:
+def _json_cell(source: JsonText, start: int, index: int, pair: object, height: int, width: int) -> int:
     if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
         raise fault("wrong-type", "a pair [row, column] is meant to stand here", _json_item(source, start, index))
     row, column = pair
@@ -335,7 +335,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object; unknown clues are null."""
-    value: dict[str, Any] = {"name": name} if name else {}
+    value: dict[str, object] = {"name": name} if name else {}
     value |= {"rows": puzzle.rows, "columns": puzzle.columns}
     value |= {"monsters": puzzle.monster_cells, "treasures": puzzle.treasure_cells}
     if board is not None:

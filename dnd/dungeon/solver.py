@@ -10,8 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import fault
@@ -20,9 +19,11 @@ from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions, foreign
 from dnd.kernels.calls import check_bounds, in_runs
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
-Buffer = Any  # an object with the buffer protocol; `collections.abc.Buffer` is there from Python 3.12 on
 
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
 _EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
@@ -38,7 +39,7 @@ def solve(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Solutions:
+) -> Solutions[Solution]:
     """Solve a puzzle.
 
     limit: stop after that many solutions; None: find all. Exact methods only: board: only solutions that extend
@@ -73,20 +74,20 @@ def solve_runs(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Iterator[list[Solutions]]:
+) -> Iterator[list[Solutions[Solution]]]:
     """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
     check_bounds(limit, max_nodes)
 
-    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions[Solution] | None]:
         is_small = alike[0].height * alike[0].width <= SEARCH_CELLS
         if method == "auto" and is_small and limit is not None and limit <= _FLAT_LIMIT:
             return _flat(alike, limit, max_nodes, kernel, stop)
         return [None] * len(alike)
 
-    def alone(puzzle: Puzzle) -> Solutions:
+    def alone(puzzle: Puzzle) -> Solutions[Solution]:
         return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
 
     return in_runs(puzzles, flat, alone)
@@ -126,12 +127,11 @@ def solve_flat(
     _check_flat(height, width, *views)
     size = len(views[1])
     answers = _answers(size, limit)
-    kernel_module = engine(height, width, kernel)
-    kernel_module.solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
+    kernels.load("search", kernel).solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
     return answers
 
 
-def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions[Solution]:
     """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
@@ -194,7 +194,7 @@ def candidates(puzzle: Puzzle) -> tuple[()]:
 
 
 @cache
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Exact:
     """The exact kernel for boards of this shape."""
     return kernels.load("search" if height * width <= SEARCH_CELLS else "clause_learning", kernel)
 
@@ -209,7 +209,7 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
 
 def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
-) -> Solutions:
+) -> Solutions[Solution]:
     if method != "reference":
         raise fault("unknown-method", f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
     if board is not None or max_nodes is not None:
@@ -251,7 +251,7 @@ def _answers(size: int, limit: int) -> Flat:
 
 def _flat(
     puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
-) -> list[Solutions | None]:
+) -> list[Solutions[Solution] | None]:
     """One call of the search kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
     height, width, *_ = puzzles[0].kernel_arguments
     clues, monsters, treasures = array("b"), array("Q"), array("Q")
@@ -261,10 +261,10 @@ def _flat(
         treasures.append(puzzle.treasures)
     size, bound = len(puzzles), min(max_nodes or _EASY, _EASY)
     answers = _answers(size, limit)
-    engine(height, width, kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
+    kernels.load("search", kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
     counts, found, nodes, complete = answers
 
-    def result(index: int) -> Solutions | None:
+    def result(index: int) -> Solutions[Solution] | None:
         decided = complete[index] or counts[index] == limit or bound == max_nodes
         if not decided:
             return None
@@ -275,7 +275,7 @@ def _flat(
     return [result(index) for index in range(size)]
 
 
-def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:
+def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions[Solution]:
     check_reference(puzzle)
     found, calls = kernels.load("reference", kernel).solve(padded(puzzle), 0, 0, limit or 0, False)
     solutions = tuple(Solution(puzzle, _unpadded(walls, puzzle)) for walls in found)

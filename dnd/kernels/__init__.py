@@ -12,8 +12,15 @@ import os
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
+from typing import Any, Protocol
 
 KERNELS = ("auto", "c", "py")
+
+
+class Kernel(Protocol):
+    """A kernel, which is a module."""
+
+    __name__: str
 
 
 class KernelError(RuntimeError):
@@ -40,12 +47,12 @@ def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
     return importlib.import_module(f"{family}_py")
 
 
-def kernel_name(module: ModuleType) -> str:
+def kernel_name(module: Kernel) -> str:
     """The twin a module is: "c" or "py"."""
     return module.__name__.rpartition("_")[2]
 
 
-def loader(package: str) -> Callable[..., ModuleType]:
+def loader(package: str) -> Callable[..., Any]:  # packages of kernels say what each family has
     """The chooser of a game's kernels: `load(name, kernel=None)` is the twin of `package.name` to use."""
 
     def load(name: str, kernel: str | None = None) -> ModuleType:

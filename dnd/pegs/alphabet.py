@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from dnd.diagnostic import Cell, Span, fault, located, span_at
 from dnd.pegs.draw import Jump, landing, over
@@ -37,7 +36,7 @@ def puzzle(rows: Sequence[str], final: Cell | None, name: str, place: Place, fin
     final_place: where `final` stands, if it does not stand in the rows.
     """
 
-    def part_place(part: str, which: Any) -> Span:
+    def part_place(part: str, which: object) -> Span:
         if part == "final" and final_place is not None:
             return final_place
         if part == "width":
@@ -153,7 +152,7 @@ def _json_play(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span])
     return listed_play(puzzle, jumps, lambda _: place(at))
 
 
-def listed_play(puzzle: Puzzle, jumps: Any, place: Callable[[int | None], Span]) -> Play:
+def listed_play(puzzle: Puzzle, jumps: object, place: Callable[[int | None], Span]) -> Play:
     """The play of a list of [row, column, direction] that was read. place: of a jump by its index, or of the list."""
     if not isinstance(jumps, list):
         raise fault("wrong-type", "jumps are a list of [row, column, direction]", place(None))

@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dnd.diagnostic import cell_name
 from dnd.game import check_own
@@ -62,7 +62,7 @@ class Step:
         """The picture, where the sentence cannot be checked without it: of a proof."""
         return "" if self.jumps else self.picture
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; jumps are [row, column, direction], and `part` is there for a proof's."""
         return {
             "technique": self.technique,

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dnd.diagnostic import fault
 from dnd.grid import indices
@@ -27,6 +27,8 @@ from dnd.pegs.explainer import LEVELS, UNCOUNTED, Rating, rate
 from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
 from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
+
+T = TypeVar("T")
 
 RANGES = ()
 BOARDS = {
@@ -133,7 +135,7 @@ def rating_of(puzzle: Puzzle) -> Rating:
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
 
 
-def parse_request(text: str) -> dict[str, Any]:
+def parse_request(text: str) -> dict[str, object]:
     """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
 
     The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind
@@ -274,14 +276,13 @@ class Backwards:
             if not found:
                 break
             level = sorted(found, key=lambda empty: pairs(empty) + rng.random(), reverse=True)[:width]
-        drawn: int = _drawn(level, rng)
-        return self.cells ^ drawn
+        return self.cells ^ _drawn(level, rng)
 
 
 def _moved(mask: int, step: int) -> int:
     return mask << step if step >= 0 else mask >> -step
 
 
-def _drawn(some: Any, rng: Random) -> Any:
+def _drawn(some: Sequence[T], rng: Random) -> T:
     """One of a sequence, drawn."""
     return some[int(rng.random() * len(some))]

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dnd.diagnostic import Cell, InputError, Span, fault, located
 from dnd.game import Entry
@@ -23,6 +23,9 @@ from dnd.texts import toml
 from dnd.texts.json import JsonText, Members, name_of, puzzle_objects
 from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
 from dnd.texts.toml import Table
+
+if TYPE_CHECKING:
+    from dnd.pegs.solver import Outcome
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -67,7 +70,7 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
 
 
 def _table_final(table: Table) -> Cell:
-    final = table.optional("final", list, "a list of row and column, counted from 0")
+    final = table.require("final", list, "a list of row and column, counted from 0")
     if len(final) != 2 or not all(type(number) is int for number in final):
         raise fault("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
     return final[0], final[1]
@@ -86,7 +89,7 @@ def _table_play(table: Table, key: str, puzzle: Puzzle) -> Play:
     return alphabet.play(puzzle, text, place)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -142,7 +145,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
     if puzzle.final is not None:
         keys["final"] = list(puzzle.final)
@@ -261,12 +264,12 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_play(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _given(members: Members, key: str, at: int) -> tuple[int, Any]:
+def _given(members: Members, key: str, at: int) -> tuple[int, object]:
     """Offset and value of a member that may be missing, which is as good as null."""
     return members.get(key, (at, None))
 
 
-def _json_final(source: JsonText, start: int, final: Any) -> Cell | None:
+def _json_final(source: JsonText, start: int, final: object) -> Cell | None:
     if final is None:
         return None
     if not isinstance(final, list) or len(final) != 2 or not all(type(number) is int for number in final):
@@ -303,7 +306,7 @@ def _json_play(source: JsonText, members: Members, puzzle: Puzzle) -> Play | Non
 
 def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value["board"] = puzzle.rows(marked=False)
     if puzzle.final is not None:
         value["final"] = puzzle.final
@@ -401,7 +404,7 @@ def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
     return _WRITERS[format](puzzle, board, name)
 
 
-def log(path: str, result: Any, seconds: float) -> None:
+def log(path: str, result: Outcome, seconds: float) -> None:
     """Append an answer of `solver.solve` to a log as the seed's program does; nothing where it is undecided."""
     if result.solutions or result.complete:
         jumps = result.solutions[0].jumps if result.solutions else None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import Cell, fault
 from dnd.pegs.certificates import Leaf, Must, Node, Orders, Split
-from dnd.pegs.draw import STEPS
+from dnd.pegs.draw import STEPS, Jump
 from dnd.pegs.proofs import CALL, POSITION, ByClass, ByExhaustion, ByInteger, ByMarks, ByResource, Part, Proof
 from dnd.texts.json import JsonText, Members, puzzle_objects
 from dnd.texts.lines import decode, plain
@@ -37,7 +37,7 @@ class _Object:
         self.source, self.at = source, at
         self.members = source.members(at) if members is None else members
 
-    def get(self, key: str, fits: Callable[[Any], bool], what: str) -> Any:
+    def get(self, key: str, fits: Callable[[object], bool], what: str) -> Any:  # what fits
         """A member that must be there."""
         if key not in self.members:
             raise fault("missing-key", f"the key {key} is missing", self.source.places.span(self.at))
@@ -60,15 +60,15 @@ class _Object:
         """A list of whole numbers."""
         return tuple(self._listed(key, _is_whole, "whole numbers"))
 
-    def cells(self, key: str) -> tuple[Any, ...]:
+    def cells(self, key: str) -> tuple[Cell, ...]:
         """A list of cells."""
         return tuple(map(tuple, self._listed(key, _is_cell, "pairs [row, column]")))
 
-    def jumps(self, key: str) -> tuple[Any, ...]:
+    def jumps(self, key: str) -> tuple[Jump, ...]:
         """A list of jumps."""
         return tuple(map(tuple, self._listed(key, _is_jump, "jumps [row, column, direction]")))
 
-    def _listed(self, key: str, fits: Callable[[Any], bool], what: str) -> list[Any]:
+    def _listed(self, key: str, fits: Callable[[object], bool], what: str) -> list[Any]:
         values: list[Any] = self.get(key, _is_list, f"a list of {what}")
         for index, value in enumerate(values):
             if not fits(value):
@@ -80,20 +80,20 @@ class _Object:
 _FAR = 256  # rows and columns that no board has
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     # bool is an int to Python.
     return type(value) is int
 
 
-def _is_cell(value: Any) -> bool:
+def _is_cell(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(part) is int and 0 <= part < _FAR for part in value)
 
 
-def _is_jump(value: Any) -> bool:
+def _is_jump(value: object) -> bool:
     return isinstance(value, list) and len(value) == 3 and _is_cell(value[:2]) and value[2] in range(len(STEPS))
 
 

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as count_from
 from itertools import product
-from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
@@ -41,7 +40,7 @@ SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 # Attempts: the name, the share of the time it may take, and its options, which are
 # of "beam" the size, score and seed of a beam, of "search" the most positions, and the most pegs for which it is made,
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
-_Attempt = tuple[Any, ...]
+_Attempt = tuple[Any, ...]  # the options differ
 _Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),
@@ -146,7 +145,7 @@ class Outcome:
         puzzle, pegs = self.puzzle, after(self.puzzle, self.best.jumps)
         return draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """Verdict, jumps [row, column, direction], moves and proof; where undecided the jumps to the best position too.
 
         fewest: the number of moves is proved to be the least.
@@ -205,7 +204,7 @@ class Tally:
         by_level = f"\nby jumps made: {', '.join(f'{level:,}' for level in self.levels)}" if self.levels else ""
         return said + by_level
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """The levels; where undecided why."""
         return {"levels": list(self.levels), **({"why": self.why} if self.kind == UNDECIDED else {})}
 
@@ -321,7 +320,7 @@ def exact_arguments(puzzle: Puzzle) -> KernelArguments:
     return height, width, reached, pegs, finals & reached
 
 
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search:
     """The kernel for boards of this shape."""
     return kernels.load("search", kernel)
 
@@ -395,7 +394,8 @@ class _Hunt:
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, min(max_nodes, _NO_BOUND)
         self.now = replace(puzzle, pegs=after(puzzle, made))
-        self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
+        self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.moves = kernels.load("moves", kernel)
         once, each = _BEAMED[kernel_name(self.search)]
         self.widest = memory // (once + each * self.now.number)
         self._prove(proofs.by_class(self.now))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dnd.diagnostic import InputError, Span, cell_name, fault, located
+from dnd.diagnostic import InputError, PartPlace, Span, cell_name, fault, located
 from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, numbered
 
 # Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
@@ -88,9 +88,7 @@ def check_cages(cages: tuple[int, ...], width: int, place: Place) -> None:
     puzzle(cages, [0] * len(cages), width, "", place, place)
 
 
-def _part_place(
-    cages: tuple[int, ...], width: int, cage_place: Place, given_place: Place
-) -> Callable[[str, Any], Span]:
+def _part_place(cages: tuple[int, ...], width: int, cage_place: Place, given_place: Place) -> PartPlace:
     def place(part: str, which: Any) -> Span:
         if part == "cage":
             return cage_place(*divmod(cages.index(which), width))

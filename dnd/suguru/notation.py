@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from dnd.diagnostic import Span, cell_name, fault, located
 from dnd.game import Entry
@@ -73,7 +73,7 @@ def _drawn_board(table: Table, key: str, index: int | None, puzzle: Puzzle, code
     return alphabet.board(puzzle, values, _drawing_place(table, key, index), code)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -107,7 +107,7 @@ def _rule_codes() -> list[str]:
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["cages"] = _drawing(puzzle.letters())
     if any(puzzle.givens):
         keys["givens"] = _drawing(puzzle.signs())
@@ -216,14 +216,14 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 class _JsonGrid:
     """A list of rows: texts of one sign a cell, or lists of whole numbers."""
 
-    def __init__(self, source: JsonText, member: tuple[int, Any]) -> None:
+    def __init__(self, source: JsonText, member: tuple[int, object]) -> None:
         self.source, (self.start, rows) = source, member
         self.is_text = isinstance(rows, list) and all(isinstance(row, str) for row in rows)
         are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
         if not self.is_text and not are_lists:
             message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
             raise fault("wrong-type", message, source.places.span(self.start))
-        self.rows: list[Any] = rows
+        self.rows: list[Any] = cast("list[Any]", rows)  # texts, or lists of anything
 
     def place(self, row: int, column: int) -> Span:
         starts = list(self.source.items(self.start))
@@ -260,7 +260,7 @@ class _JsonGrid:
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value |= {"cages": puzzle.letters(), "givens": puzzle.signs()}
     if board is not None:
         value["board"] = puzzle.signs(board)

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_name
@@ -97,7 +97,7 @@ class Step(hinting.Step[int]):
         """The values and the removed candidates that it rests on."""
         return self.facts.values, self.facts.removed
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; rows and columns from 0, a mark is [row, column, value]."""
 
         def marks(some: Iterable[Mark]) -> list[list[int]]:

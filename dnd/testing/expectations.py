@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from dnd.diagnostic import fault
 from dnd.texts.toml import Table
@@ -24,7 +23,7 @@ def check_count(table: Table, key: str, or_else: str = "") -> None:
         raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
 
 
-def check_solutions(table: Table, read: Callable[[int | None], Any]) -> None:
+def check_solutions(table: Table, read: Callable[[int | None], object]) -> None:
     """`solution`, a drawn board or several, and `solutions`, their number or "many", which must agree.
 
     read(index) reads a drawing, index None where there is only one; it raises what is wrong with it.
@@ -40,7 +39,7 @@ def check_solutions(table: Table, read: Callable[[int | None], Any]) -> None:
         raise fault("expect-conflict", message, table.span("solutions"))
 
 
-def _drawn(table: Table, read: Callable[[int | None], Any]) -> Iterator[Any]:
+def _drawn(table: Table, read: Callable[[int | None], object]) -> Iterator[object]:
     """The drawn solutions, all different."""
     drawings = table.get("solution")
     if isinstance(drawings, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -109,7 +109,7 @@ class FixtureItem(pytest.Item):
         if failure.problems:
             raise failure
 
-    def _update(self, update: Callable[[], Mapping[str, Any]]) -> None:
+    def _update(self, update: Callable[[], Mapping[str, object]]) -> None:
         try:
             changes = update()
         except ValueError as error:
@@ -117,7 +117,7 @@ class FixtureItem(pytest.Item):
         if changes:
             self.user_properties.append(updates.report(self.path, self.number, changes))
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # as pytest
         error = excinfo.value
         if isinstance(error, KernelError):
             return (
@@ -204,7 +204,7 @@ def _ask(entry: Entry, room: AnyGame, testing: Testing, config: pytest.Config, q
         return iter([run.problem])
     if solvers.is_function(solver):
         lines = room.notation.read(run.output.encode(), room.notation.LINE_FORMATS[0], "") if run.output else ()
-        answers = [answer.board for answer in lines]
+        answers: Sequence[object] = [answer.board for answer in lines]
     else:
         answers = testing.answers(entry, form, run.output)
     return testing.judge(entry, answers)

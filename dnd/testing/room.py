@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from dnd.game import Entry
+from dnd.game import Board, Entry
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Check:
     name: str
     key: str
     run: Callable[[], Iterator[str]]
-    update: Callable[[], Mapping[str, Any]] | None = None
+    update: Callable[[], Mapping[str, object]] | None = None
     marks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     skip: str = ""
@@ -41,11 +41,13 @@ class Testing(Protocol):
         None when the entry expects nothing of a solver.
         """
 
-    def answers(self, entry: Entry, form: str, output: str) -> list[Any]:
+    def answers(self, entry: Entry, form: str, output: str) -> Sequence[object]:
         """What such a solver printed, asked in that form, as `judge` takes it."""
 
-    def boards(self, puzzle: Any, result: Any) -> Iterator[Any]:
-        """The boards in what a solver that is a Python function returned."""
+    @property
+    def boards(self) -> Callable[..., Iterator[Board]]:
+        """boards(puzzle, result): the boards in what a solver that is a Python function returned."""
 
-    def judge(self, entry: Entry, answers: Sequence[Any]) -> Iterator[str]:
-        """A text for each wrong, missing or superfluous board among a solver's answers."""
+    @property
+    def judge(self) -> Callable[..., Iterator[str]]:
+        """judge(entry, answers): a text for each wrong, missing or superfluous board among a solver's answers."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from dnd.diagnostic import InputError, fault
 from dnd.texts.lines import Text
@@ -30,7 +29,7 @@ def is_object(text: str) -> bool:
         return False
 
 
-Members = dict[str, tuple[int, Any]]
+Members = dict[str, tuple[int, object]]
 
 
 class JsonText:
@@ -49,7 +48,7 @@ class JsonText:
     def error(self, message: str, at: int) -> InputError:
         return fault("bad-json", message, self.places.span(at))
 
-    def value(self, at: int) -> tuple[Any, int]:
+    def value(self, at: int) -> tuple[object, int]:
         """The value at an offset, and the offset behind it."""
         try:
             return _DECODER.raw_decode(self.text, at)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar, cast, overload
 
 import tomli
 
@@ -37,13 +37,15 @@ _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL)
 _FIRST_LINE = re.compile(r"""\[\[?[ \t]*["']?[A-Za-z_]|[A-Za-z0-9_"'-][A-Za-z0-9_."'-]*[ \t]*=""")
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Value:
     """A key and its value; offsets in the file's text of the key, the value, the end, and a list's elements."""
 
     key: str
-    value: Any
+    value: object
     start: int
     value_start: int
     end: int
@@ -72,11 +74,11 @@ class Table:
     def __contains__(self, key: object) -> bool:
         return key in self.values or key in self.tables
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:  # who asks has checked the type
         """The plain value of a key."""
         return self.values[key].value if key in self.values else default
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """The table as a plain dict."""
         plain = {key: value.value for key, value in self.values.items()}
         return plain | {key: table.plain() for key, table in self.tables.items()}
@@ -114,7 +116,7 @@ class Table:
         return self.places.span(next(islice(_offsets(self.text, start), rows[row][0] + column, None)))
 
     def _string(self, key: str, index: int | None) -> str:
-        value = self.values[key].value
+        value = self.get(key)
         return str(value if index is None else value[index])
 
     def check_keys(self, known: Collection[str]) -> None:
@@ -128,18 +130,22 @@ class Table:
     def _start(self, key: str) -> int:
         return self.values[key].start if key in self.values else self.tables[key].start
 
-    def require(self, key: str, kind: type, name: str) -> Any:
+    def require(self, key: str, kind: type[T], name: str) -> T:
         """The value of a key that must be there and of that type (bool is no int); `name` says it in words."""
         if key not in self:
             raise fault("missing-key", f"the key {key} is missing", self.span())
-        return self.optional(key, kind, name)
+        return cast(T, self.optional(key, kind, name))
 
-    def optional(self, key: str, kind: type, name: str, default: Any = None) -> Any:
+    @overload
+    def optional(self, key: str, kind: type[T], name: str) -> T | None: ...
+    @overload
+    def optional(self, key: str, kind: type[T], name: str, default: T) -> T: ...
+    def optional(self, key: str, kind: type[T], name: str, default: T | None = None) -> T | None:
         """As `require`, but a missing key gives the default."""
         value = self.tables.get(key, self.get(key, default))
         if key in self and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)):
             raise fault("wrong-type", f"{key} must be {name}", self.span(key))
-        return value
+        return cast("T | None", value)
 
 
 def looks_like(text: str) -> bool:
@@ -168,7 +174,7 @@ def read(text: str, file: str = "") -> list[Table]:
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
-def _parsed(places: Text) -> dict[str, Any]:
+def _parsed(places: Text) -> dict[str, object]:
     _guard(places)
     try:
         return tomli.loads(places.text.removeprefix("\ufeff"))
@@ -321,7 +327,7 @@ class _Scanner:
         self.position += 1
 
 
-def _table(places: Text, node: _Node, plain: dict[str, Any]) -> Table:
+def _table(places: Text, node: _Node, plain: dict[str, object]) -> Table:
     values: dict[str, Value] = {}
     tables: dict[str, Table] = {}
     for key, value in plain.items():
@@ -388,7 +394,7 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
     return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
-def edited(table: Table, changes: Mapping[str, Any]) -> str:
+def edited(table: Table, changes: Mapping[str, object]) -> str:
     """The file's text with keys of the table set, everything else byte for byte as it was.
 
     New keys go behind the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
@@ -405,7 +411,7 @@ def edited(table: Table, changes: Mapping[str, Any]) -> str:
     return text
 
 
-def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int, str]]:
+def _edits(table: Table, changes: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """(start, end, new text) of each change."""
     if table.style == "inline":
         merged = _merged(table.plain(), changes)
@@ -435,13 +441,13 @@ def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int,
         yield at, at, added
 
 
-def _replacement(text: str, value: Value, new: Any) -> tuple[int, int, str]:
+def _replacement(text: str, value: Value, new: object) -> tuple[int, int, str]:
     if new is not None:
         return value.value_start, value.end, literal(new)
     return text.rfind("\n", 0, value.start) + 1, _line_end(text, value.end), ""
 
 
-def _table_replacement(table: Table, new: Any) -> tuple[int, int, str]:
+def _table_replacement(table: Table, new: object) -> tuple[int, int, str]:
     if table.style != "inline" or new is None:
         raise ValueError(f"only keys of the table {table.path} can be set, it cannot be replaced or removed")
     return table.start, table.end, literal(new)
@@ -451,11 +457,11 @@ def _extent(table: Table) -> int:
     return max([table.end, *(_extent(inner) for inner in table.tables.values())])
 
 
-def _merged(plain: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(plain: dict[str, object], changes: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in {**plain, **changes}.items() if value is not None}
 
 
-def _pair(key: str, value: Any) -> str:
+def _pair(key: str, value: object) -> str:
     return f"{_key(key)} = {literal(value)}\n"
 
 
@@ -463,7 +469,7 @@ def _key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else f'"{_escaped(key, "")}"'
 
 
-def literal(value: Any) -> str:
+def literal(value: object) -> str:
     """A string, whole number, truth value, list or dict as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
