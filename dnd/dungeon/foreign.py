@@ -271,6 +271,7 @@ _SIDE = 8
 _TOKYO_CELLS = b"\x00\x01\x02\x03"
 _TOKYO_LETTERS = ".#MT"
 _TOKYO_TAIL = 16  # kinds of monsters and the place of the boss: nothing that a puzzle is made of
+_LINE_END = re.compile(r" *[\n\r\t][\n\r\t ]*")
 _TOKYO_LEAST = 4 + _SIDE * _SIDE + _TOKYO_TAIL
 
 
@@ -321,6 +322,6 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]
     column_clues = ["".join(column).count("#") for column in zip(*rows, strict=True)]
-    name = " ".join(title.decode("ascii").split())  # the game breaks long titles into two lines
+    name = _LINE_END.sub(" ", title.decode("ascii")).strip()  # the game breaks long titles into two lines
     puzzle = alphabet.puzzle(rows, row_clues, column_clues, name)
     return Entry(GAME_NAME, puzzle, alphabet.board(rows, puzzle.objects), puzzle.name, span=source.span(start))

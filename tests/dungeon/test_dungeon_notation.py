@@ -271,6 +271,10 @@ def test_titles_of_the_games_own_file_hold_line_ends(title: str) -> None:
     assert [entry.puzzle.rows for entry in found] == [(0,) * 8, (8,) * 8]
 
 
+def test_blanks_of_titles_stay() -> None:
+    assert read(tokyo(("Two  blanks\n and a line", "." * 64))).name == "Two  blanks and a line"
+
+
 def test_tokyo() -> None:
     solved = "".join(P1.letters(Board.complete(8, 8, P1_WALLS)))
     found = list(reading.entries(tokyo(("p1", solved), ("", "." * 64))))
