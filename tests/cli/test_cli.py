@@ -86,6 +86,31 @@ def test_json(cli) -> None:
     assert (second["count"], second["complete"], second["solutions"]) == (0, True, [])
 
 
+GAMES = {"dungeon": f"{P1} name=n", "suguru": "3x1:AAA:1.3 name=n", "pegs": "4x1/2o.. name=n"}
+KEYS = [
+    ("count", "dungeon suguru", "count complete nodes"),
+    ("count", "pegs", "count complete nodes levels"),
+    ("backbone", "dungeon", "backbone"),
+    ("backbone", "suguru", "backbone candidates"),
+    ("check", "pegs", "board faults text good"),
+    ("rate", "dungeon suguru pegs", "number level hardest counts"),
+    ("hint", "dungeon", "technique sentence walls floors facts chain"),
+    ("hint", "suguru", "technique sentence placed removed facts chain"),
+    ("hint", "pegs", "technique sentence jumps take_back"),
+    ("explain", "dungeon suguru pegs", "solved steps beyond"),
+    ("minimise", "dungeon", "puzzle clues gone certain"),
+]
+
+
+@pytest.mark.parametrize(("verb", "games", "keys"), KEYS)
+def test_keys_of_json(verb: str, games: str, keys: str, cli) -> None:
+    """Programs read them, so that none changes its name or place."""
+    for game in games.split():
+        (line,) = cli(verb, "--json", GAMES[game]).json
+        assert list(line) == ["name", *keys.split()]
+        assert line["name"] == "n"
+
+
 @pytest.mark.usefixtures("ticking")
 def test_json_has_seconds(cli, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"

@@ -696,6 +696,13 @@ def test_replacing_keeps_mode_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["hall.toml", "link.toml"]
 
 
+def test_update_of_a_solution_where_there_is_none(pytester: pytest.Pytester, project: Project) -> None:
+    project(none='rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolution = "#."\n')
+    pytester.runpytest("--update-fixtures", "fixtures")
+    text = (pytester.path / "fixtures" / "none.toml").read_text()
+    assert text == 'rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolutions = 0\n'
+
+
 # ---------------------------------------------------------------- --solver
 
 
