@@ -68,17 +68,25 @@ AREAS = (
     Area("dialects", _NAMES, ("*notation.py", "*bad_input.py", "*values.py")),
     Area(
         "reading",
-        ("dnd/fixture.py", "dnd/jsontext.py", "dnd/text.py", "dnd/texts/*.py", "dnd/reading.py", "dnd/diagnostic.py"),
-        ("*texts*.py", "*notation.py", "*bad_input.py", "*cli*.py"),
+        ("dnd/texts/*.py", "dnd/reading.py", "dnd/diagnostic.py"),
+        ("*texts*.py", "*toml.py", "*notation.py", "*bad_input.py", "*cli*.py"),
     ),
-    Area("values", ("dnd/[!c]*/puzzle.py", "dnd/grid.py", "dnd/game.py"), ("*values.py", "*notation.py", "*rules.py")),
+    Area(
+        "values",
+        ("dnd/[!c]*/puzzle.py", "dnd/grid.py", "dnd/game.py", "dnd/diagnostic.py"),
+        ("*values.py", "*notation.py", "*rules.py"),
+    ),
     Area(
         "drawings",
         ("dnd/[!c]*/draw.py", "dnd/*/drawings.py", "dnd/*/sketches.py"),
         ("*values.py", "*setters.py", "*notation.py", "*explain*.py", "*cli*.py"),
     ),
-    Area("cli", ("dnd/cli/*.py",), ("*cli*.py", "*bad_input.py", "*batch.py", "*requests.py")),
-    Area("chooser", ("dnd/kernels/*.py", "dnd/solving.py"), ("*package.py", "*solver.py")),
+    Area(
+        "cli",
+        ("dnd/cli/*.py",),
+        ("*cli*.py", "*bad_input.py", "*batch.py", "*requests.py", "*setters.py", "*generat*.py"),
+    ),
+    Area("chooser", ("dnd/kernels/*.py",), ("*package.py", "*solver.py")),
     Area(
         "ratings", ("dnd/[!c]*/explain*.py", "dnd/[!c]*/techniques.py"), ("*explain*.py", "*soundness.py", "*hints.py")
     ),

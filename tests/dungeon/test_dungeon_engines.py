@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -127,6 +128,31 @@ def test_clause_learning_needs_few_nodes(kernel: str) -> None:
     module = kernels.load("clause_learning", kernel)
     questions = [puzzle.kernel_arguments for puzzle in islice(clues_of_8x8(3), 60)]
     assert sum(module.solve(*asked, 0, 0, 2, 3000, None)[1] for asked in questions) <= {"c": 646, "py": 2342}[kernel]
+
+
+def test_reasons_of_clause_learning_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each literal that a rule concludes: each reason is known by then, and from it alone the rule concludes it."""
+    add, met = clause_learning_py._Search._add, Counter[str]()
+
+    def checked(search: clause_learning_py._Search, literals: int, rule: clause_learning_py._Rule) -> None:
+        if not isinstance(rule, clause_learning_py._Choice | clause_learning_py._Learned):
+            for literal in clause_learning_py.bits(literals):
+                reasons = list(rule.reasons(literal, search.known))
+                assert reasons
+                for reason in reasons:
+                    assert not reason & ~search.known
+                    assert rule.conclude(reason, 0) & literal
+                met[type(rule).__name__] += len(reasons)
+        add(search, literals, rule)
+
+    monkeypatch.setattr(clause_learning_py._Search, "_add", checked)
+    rng = random.Random(7)
+    for _ in range(150):
+        cells = rng.sample([(row, column) for row in range(8) for column in range(8)], 5)
+        rows = [rng.choice([None, 2, 3, 4, 5]) for _ in range(8)]
+        puzzle = Puzzle.of(rows, [None] * 8, cells[:3], cells[3:])
+        clause_learning_py.solve(*puzzle.kernel_arguments, 0, 0, 0, 100, None)
+    assert min(met[name] for name in ("_DeadEnds", "_Lines", "_Hallways", "_Rooms", "_Connected")) > 50, met
 
 
 def test_clause_learning_starts_anew(monkeypatch: pytest.MonkeyPatch) -> None:

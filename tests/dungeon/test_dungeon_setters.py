@@ -708,8 +708,12 @@ def test_complete_as_json_and_pipe(cli, files: Path) -> None:
     done = cli("complete", "--json", "-n", "3", files / "half.txt", files / "never.txt")
     assert done.code == 1
     *found, half, never = done.json
+    assert list(half) == ["name", "found", "complete", "nodes", "legal", "undecided", "faults", "always"]
+    assert (half["name"], never["name"]) == ("half", "never")
     assert len(found) == half["found"] == 3
     for line in found:
+        assert list(line) == ["name", "puzzle", "dungeon"]
+        assert line["name"] == "half"
         (puzzle,) = dnd.loads(line["puzzle"])
         assert solve(puzzle, 2).solutions[0].ddn() == line["dungeon"]
     assert (never["found"], never["complete"], never["legal"]) == (0, True, 1)

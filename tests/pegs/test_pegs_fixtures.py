@@ -138,6 +138,23 @@ def test_what_takes_long_is_marked_or_left_out() -> None:
     assert list(checks(text.format(10_000_000), ["c", "py"])) == ["count-c", "levels-c"]
 
 
+def test_what_is_changed_in_a_play_must_be_a_fault() -> None:
+    play = Play(3, 3, ((0, 0, 1), (2, 2, 3)))
+    changes = [(done, changed.jumps) for _, done, changed in testing._changes(play)]
+    assert changes == [
+        ("jump 1 turned up", ((0, 0, 0), (2, 2, 3))),
+        ("jump 1 turned left", ((0, 0, 2), (2, 2, 3))),
+        ("jump 1 turned right", ((0, 0, 3), (2, 2, 3))),
+        ("jump 1 left out", ((2, 2, 3),)),
+        ("jump 1 made too soon", ((0, 0, 1), (2, 2, 3))),
+        ("jump 2 turned up", ((0, 0, 1), (2, 2, 0))),
+        ("jump 2 turned down", ((0, 0, 1), (2, 2, 1))),
+        ("jump 2 turned left", ((0, 0, 1), (2, 2, 2))),
+        ("jump 2 left out", ((0, 0, 1),)),
+        ("jump 2 made too soon", ((2, 2, 3), (0, 0, 1))),
+    ]
+
+
 # ---------------------------------------------------------------- other people's solvers
 
 

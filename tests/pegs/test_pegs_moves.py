@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from conftest import KERNELS, PURE_RUN
 from dnd.grid import full
+from dnd.pegs import GAME, rules
 from dnd.pegs import kernel as kernels
-from dnd.pegs import rules
 from dnd.pegs.alphabet import play
 from dnd.pegs.generator import BOARDS
 from dnd.pegs.puzzle import Puzzle, run_count
@@ -96,6 +96,13 @@ def test_same_arguments_same_answer(moves: ModuleType) -> None:
 
 def test_stop(moves: ModuleType) -> None:
     assert ask(moves, NINE, 100, stop=bytearray([1])) == (-1, (), 0)
+
+
+@pytest.mark.parametrize("rows", [["#oo", ".##"], ["##.", "oo#"], ["#o", ".o"], ["o.", "o#"]], ids="/".join)
+def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: ModuleType) -> None:
+    assert ask(moves, Puzzle.of(rows), 10)[:2] == (-1, ())
+    for method in GAME.methods:
+        assert solve(Puzzle.of(rows), method=method).verdict == IMPOSSIBLE
 
 
 def test_one_peg(moves: ModuleType) -> None:

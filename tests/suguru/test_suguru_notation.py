@@ -233,6 +233,10 @@ def test_one_line_form() -> None:
     assert Solution(SMALL, SOLVED.values).line() == "3x3:AABAABACB:1.......3:141252313"
 
 
+def test_json_keeps_letters_as_they_are() -> None:
+    assert '"name": "\u00e9"' in write(Puzzle.of(["AA"]), None, "\u00e9", "json")
+
+
 def test_json() -> None:
     text = '{"game": "suguru", "name": "s", "cages": ["AAB", "AAB", "ACB"], "givens": ["1..", "...", "..3"]}'
     assert (only(text).puzzle, only(text).name) == (SMALL, "s")
