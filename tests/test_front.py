@@ -35,6 +35,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def puzzle(name: str) -> Puzzle:
+    found: Puzzle
     (found,) = dnd.loads(LINES[name])
     return found
 

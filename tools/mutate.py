@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 from mutants import Mutant, mutants
 
-try:
+if sys.version_info >= (3, 11):
     import tomllib
-except ModuleNotFoundError:  # Python 3.10
+else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -240,7 +240,7 @@ def _shuffled(area: Area, rng: random.Random) -> Iterator[Task]:
     """The mutants of an area in the order of the draw: a file, then a kind, then one of its mutants."""
     stock: dict[str, dict[str, list[Task]]] = {}
     for path in _files(area.sources):
-        kinds = defaultdict(list)
+        kinds: dict[str, list[Task]] = defaultdict(list)
         for task in _tasks(area, path):
             kinds[task.mutant.kind].append(task)
         if kinds:
@@ -309,7 +309,8 @@ def _tests(globs: tuple[str, ...], source: str) -> tuple[str, ...]:
 
 @cache
 def _table() -> list[dict[str, str]]:
-    return tomllib.loads(EQUIVALENT.read_text())["mutant"]
+    found: list[dict[str, str]] = tomllib.loads(EQUIVALENT.read_text())["mutant"]
+    return found
 
 
 def _equivalent(mutant: Mutant) -> str:

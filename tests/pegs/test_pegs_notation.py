@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT, SHARED, needs_shared
+from conftest import ROOT, SHARED, Cli, needs_shared
 from dnd import reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
+from dnd.dungeon.puzzle import Board as DungeonBoard
+from dnd.dungeon.puzzle import Puzzle as Dungeon
 from dnd.game import Entry
 from dnd.pegs import foreign, notation, rules, testing
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
@@ -351,7 +353,7 @@ def test_the_game_may_be_named(tmp_path: Path) -> None:
         list(reading.entries(b"#..\n..."))
 
 
-def test_convert_writes_bytes(cli, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_convert_writes_bytes(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "english.peg"
     file.write_text("\n".join(ROWS), encoding="utf-8")
     ran = cli("convert", "--to", "bgs", file)
@@ -360,7 +362,7 @@ def test_convert_writes_bytes(cli, tmp_path: Path) -> None:  # type: ignore[no-u
     assert ran.out.startswith("#" * 16 + "\n###ooo##")
 
 
-def test_check_replays_a_log(cli, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_check_replays_a_log(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(write(FREE, None, "", "bgs").encode())
     (tmp_path / "PW.log").write_text(LOG, encoding="cp1251")
     ran = cli("check", tmp_path / "state", "--board", tmp_path / "PW.log")
@@ -414,7 +416,7 @@ def test_what_is_written_is_detected(case: tuple[Puzzle, Play | None], name: str
 
 
 @given(dungeons(), names())
-def test_dungeons_are_left_to_the_dungeon(case, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_dungeons_are_left_to_the_dungeon(case: tuple[Dungeon, DungeonBoard | None], name: str) -> None:
     for format in ("ddn", "text", "json"):
         assert detect(dungeon.write(*case, name, format).encode()) is None
 
