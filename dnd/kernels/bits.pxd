@@ -10,12 +10,11 @@ C inlines all of it, so a `cimport` costs nothing at run time. What a pure twin 
     several(word)               True  whether there is more than one
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 
 cdef extern from *:
     """
-    static const uint8_t dnd_never = 0;
     #define DND_GOLDEN 0x9E3779B97F4A7C15ULL
     """
     # A library call unless the target has the instruction: setup.py builds for x86-64-v2 at least.
@@ -24,7 +23,6 @@ cdef extern from *:
     int leading_zeros "__builtin_clzll"(uint64_t word) noexcept nogil
     void prefetch "__builtin_prefetch"(const void* place) noexcept nogil
     bint expect "__builtin_expect"(bint condition, long value) noexcept nogil
-    const uint8_t dnd_never             # a byte that nobody sets
     # 2^64 by the golden ratio, made odd: multiples of it are spread evenly, as hashes and as seeds for `mixed`.
     const uint64_t GOLDEN "DND_GOLDEN"
 
@@ -39,10 +37,3 @@ cdef inline uint64_t mixed(uint64_t word) noexcept nogil:
     word = (word ^ word >> 30) * <uint64_t>0xBF58476D1CE4E5B9
     word = (word ^ word >> 27) * <uint64_t>0x94D049BB133111EB
     return word ^ word >> 31
-
-
-cdef inline const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte that another thread may set to end a search; of None, or of an empty buffer, one that nobody sets."""
-    if stop is None or stop.shape[0] == 0:
-        return &dnd_never
-    return &stop[0]

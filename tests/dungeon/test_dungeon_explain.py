@@ -130,6 +130,13 @@ def questions(seed: int, number: int) -> Iterator[tuple[Puzzle, int, int]]:
 
 
 @needs_compiled
+def test_both_kernels_number_techniques_alike() -> None:
+    one, other = module("c"), module("py")
+    assert one.NAMES == other.NAMES
+    assert one.WHAT_IF == other.WHAT_IF == len(one.NAMES)
+
+
+@needs_compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_both_kernels_make_the_same_rounds(seed: int) -> None:
     one, other = module("c"), module("py")

@@ -59,7 +59,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport abs, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memmove, memset
 
-from dnd.kernels.bits cimport flag, popcount, trailing_zeros
+from dnd.kernels.bits cimport popcount, trailing_zeros
+from dnd.kernels.stop cimport flag
 
 # Kinds of cells; a margin cell is outside the board, a wall that was there before the search.
 cdef enum:

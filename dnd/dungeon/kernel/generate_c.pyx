@@ -1,5 +1,4 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: embedsignature=True, binding=True
 """Layouts of new dungeons, compiled.
 
 `generate_py` says what a layout is and how one is drawn, step by step; this is the same, written
@@ -18,6 +17,8 @@ test; the margin's column serves as the right edge of one row and the left edge 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from dnd.kernels.bits cimport mixed
+
 cdef enum:
     LONGEST = 32
     CELLS = LONGEST * LONGEST
@@ -25,8 +26,15 @@ cdef enum:
     SIZE = (LONGEST + 2) * (LONGEST + 1) + 1
     STEPS = 30                    # changes tried, for each cell
     SOLID = 16                    # cells that excuse one more 2x2 square of walls than wanted
-    MARKS = 4                     # cells that a symmetry moves to each other
+    ORBIT = 4                     # most cells that a symmetry moves to each other
 
+# What a cell is fixed to be. The odd ones, 1 and 3, are what no other room may lie beside.
+#
+#       . B B B .
+#       B R R R B
+#       B R R R E      R room   B border: wall for ever   E entrance   . free
+#       B R R R B
+#       . B B B .
 cdef enum Mark:
     FREE, ROOM, BORDER, ENTRANCE
 
@@ -34,6 +42,7 @@ cdef enum Mark:
 cdef uint64_t ACCEPT[8]
 ACCEPT[:] = [4294967296, 1717986918, 687194767, 274877906, 109951162, 43980465, 17592186, 7036874]
 
+# A layout that is being drawn. All arrays of SIZE have a place for each cell and for the margin around the board.
 cdef struct Layout:
     int height
     int width
@@ -41,23 +50,23 @@ cdef struct Layout:
     int cells
     uint64_t state                # of the random numbers
     int index[CELLS]              # of each cell of the board, row by row
-    uint8_t open[SIZE]
-    uint8_t wall[SIZE]            # walls of the board: the margin is none
-    uint8_t mark[SIZE]
-    uint8_t seen[SIZE]
-    int orbit[SIZE][MARKS]
+    uint8_t open[SIZE]            # 1 for open cells
+    uint8_t wall[SIZE]            # 1 for walls of the board: the margin is none
+    uint8_t mark[SIZE]            # a Mark; the margin is BORDER
+    uint8_t seen[SIZE]            # by the last flood
+    int orbit[SIZE][ORBIT]        # the cells that the symmetry moves to each other, this one first
     int orbit_size[SIZE]
     int free[CELLS]               # the first cells of the orbits that are free
     int free_size
     int walls                     # as they are
     int ends
-    int loops
+    int loops                     # that are not within a room
     int blocks                    # 2x2 squares of walls
     int want_walls                # as they should be
     int want_ends
     int want_loops
-    int want_blocks
-    int treasure[CELLS]
+    int want_blocks               # at most
+    int treasure[CELLS]           # their cells, one a room
     int rooms
 
 
@@ -65,25 +74,24 @@ cdef struct Layout:
 
 cdef inline uint64_t draw(Layout* t) noexcept nogil:
     """32 random bits."""
-    cdef uint64_t z
     t.state += <uint64_t>0x9e3779b97f4a7c15
-    z = t.state
-    z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
-    return (z ^ (z >> 31)) >> 32
+    return mixed(t.state) >> 32
 
 
 cdef inline int below(Layout* t, int bound) noexcept nogil:
+    """A random number from 0 to bound - 1."""
     return <int>(draw(t) * <uint64_t>bound >> 32)
 
 
 cdef int pick(Layout* t, tuple choices):
+    """One of some numbers."""
     return choices[below(t, <int>len(choices))]
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 cdef inline int degree(const Layout* t, int x) noexcept nogil:
+    """The number of open neighbours."""
     return t.open[x - 1] + t.open[x + 1] + t.open[x - t.stride] + t.open[x + t.stride]
 
 
@@ -101,7 +109,7 @@ cdef inline bint is_wide(const Layout* t, int x) noexcept nogil:
 
 
 cdef int flood(Layout* t, int start) noexcept nogil:
-    """Sees the open cells that are connected with an open cell; their number."""
+    """Mark as seen the open cells that are connected with an open cell; their number."""
     cdef int queue[CELLS]
     cdef int done = 0, number = 1, x, k
     cdef int[4] step
@@ -124,6 +132,7 @@ cdef int flood(Layout* t, int start) noexcept nogil:
 
 
 cdef bint is_connected(Layout* t) noexcept nogil:
+    """Whether all open cells are connected, and there are some."""
     cdef int i
     for i in range(t.cells):
         if t.open[t.index[i]]:
@@ -154,6 +163,7 @@ cdef void flip(Layout* t, int x) noexcept nogil:
 
 
 cdef void flip_orbit(Layout* t, int x) noexcept nogil:
+    """Turn a cell and those that the symmetry makes of it."""
     cdef int k
     for k in range(t.orbit_size[x]):
         flip(t, t.orbit[x][k])
@@ -225,6 +235,7 @@ cdef bint place_room(Layout* t, int most) noexcept nogil:
     cdef uint8_t before[SIZE]
     cdef int found[3 * CELLS]     # a room at an edge is as likely as two others, in a corner as three
     cdef int number = 0, x, y, n, i, k
+    # The room's middle, of all places where one fits.
     for i in range(t.cells):
         x = t.index[i]
         if t.orbit_size[x] <= most and has_space(t, x):
@@ -240,6 +251,7 @@ cdef bint place_room(Layout* t, int most) noexcept nogil:
     for i in range(n):
         if not mark_room(t, t.orbit[x][i]):
             return False
+    # The entrance: a border cell from which a way may lead on, moved along with the room by the symmetry.
     number = 0
     for i in range(12):
         y = border_cell(t, x, i)
@@ -251,6 +263,7 @@ cdef bint place_room(Layout* t, int most) noexcept nogil:
     y = found[below(t, number)]
     for i in range(n):
         t.mark[t.orbit[y][i]] = ENTRANCE
+    # The treasure, likewise.
     number = 0
     for i in range(9):
         y = x + (i // 3 - 1) * t.stride + i % 3 - 1
@@ -265,6 +278,7 @@ cdef bint place_room(Layout* t, int most) noexcept nogil:
 
 
 cdef bint place_rooms(Layout* t, int number) noexcept nogil:
+    """Place so many rooms; False if that fails."""
     while t.rooms < number:
         if not place_room(t, number - t.rooms):
             return False
@@ -305,6 +319,7 @@ cdef bint is_sound(Layout* t, int x, bint connected) noexcept nogil:
 
 
 cdef void shuffle(Layout* t) noexcept nogil:
+    """Put the free cells into a random order (Fisher and Yates)."""
     cdef int i, k
     for i in range(t.free_size - 1, 0, -1):
         k = below(t, i + 1)
@@ -329,6 +344,7 @@ cdef bint thin_out(Layout* t) noexcept nogil:
 
 
 cdef inline int badness(const Layout* t) noexcept nogil:
+    """How far the layout is from what was asked for."""
     return (abs(t.walls - t.want_walls) + 2 * abs(t.ends - t.want_ends)
             + 2 * abs(t.loops - t.want_loops) + max(0, t.blocks - t.want_blocks))
 
@@ -348,6 +364,7 @@ cdef void change(Layout* t, int x, bint cold) noexcept nogil:
 
 
 cdef void anneal(Layout* t, int steps) noexcept nogil:
+    """Try so many small changes; in the last third none that makes it worse."""
     cdef int i
     for i in range(steps if t.free_size else 0):
         change(t, t.free[below(t, t.free_size)], 3 * i > 2 * steps)
@@ -366,6 +383,7 @@ cdef void move(const Layout* t, int symmetry, int* r, int* c) noexcept nogil:
 
 
 cdef void set_up(Layout* t, int height, int width, int symmetry, uint64_t seed) noexcept nogil:
+    """Begin a layout: all cells are free and wall."""
     cdef int r, c, x, y, i = 0, n
     t.height = height
     t.width = width
@@ -388,6 +406,7 @@ cdef void set_up(Layout* t, int height, int width, int symmetry, uint64_t seed) 
         x = t.index[i]
         t.mark[x] = FREE
         t.wall[x] = 1
+        # Its orbit: the symmetry, again and again, until it leads back.
         r = i // width
         c = i % width
         n = 0
@@ -401,6 +420,7 @@ cdef void set_up(Layout* t, int height, int width, int symmetry, uint64_t seed) 
 
 
 cdef void list_free(Layout* t) noexcept nogil:
+    """List the orbits that are free, by their first cells."""
     cdef int i, x, k, first
     t.free_size = 0
     for i in range(t.cells):

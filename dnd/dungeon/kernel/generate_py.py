@@ -85,6 +85,7 @@ class _Layout:
         self.treasures: list[int] = []
 
     def _orbit(self, x: int, symmetry: int) -> list[int]:
+        """The cells that the symmetry, again and again, makes of a cell, itself first."""
         r, c = divmod(self.index.index(x), self.width)
         orbit = [x]
         while True:
@@ -109,14 +110,17 @@ class _Layout:
         return (z ^ z >> 31) >> 32
 
     def below(self, bound: int) -> int:
+        """A random number from 0 to bound - 1."""
         return self.draw() * bound >> 32
 
     def pick(self, choices: Sequence[int]) -> int:
+        """One of some numbers."""
         return choices[self.below(len(choices))]
 
     # -- looking
 
     def around(self, x: int) -> tuple[int, int, int, int]:
+        """The four neighbours."""
         return x - 1, x + 1, x - self.stride, x + self.stride
 
     def degree(self, x: int) -> int:
@@ -142,6 +146,7 @@ class _Layout:
         return seen
 
     def is_connected(self) -> bool:
+        """Whether all open cells are connected, and there are some."""
         start = next((x for x in self.index if self.open[x]), None)
         return start is not None and len(self.reached(start)) == len(self.index) - self.walls
 
@@ -171,6 +176,7 @@ class _Layout:
         return sum([not self.is_wall[y] for y in list(self.border(x))[1::3]])
 
     def mark_room(self, x: int) -> bool:
+        """Mark a room around x and its border; False if it has no space."""
         if not self.has_space(x):
             return False
         for cells, mark in ((self.square(x), _ROOM), (self.border(x), _BORDER)):
@@ -179,6 +185,7 @@ class _Layout:
         return True
 
     def place_rooms(self, number: int) -> bool:
+        """Place so many rooms; False if that fails."""
         while len(self.treasures) < number:
             if not self.place_room(number - len(self.treasures)):
                 return False
@@ -228,6 +235,7 @@ class _Layout:
         self.blocks -= sign * self.squares(self.is_wall, x)
 
     def flip_orbit(self, x: int) -> None:
+        """Turn a cell and those that the symmetry makes of it."""
         for y in self.orbits[x]:
             self.flip(y)
 
@@ -264,6 +272,7 @@ class _Layout:
         return not any(self.open[x] and self.is_wide(x) for x in self.free)
 
     def badness(self) -> int:
+        """How far the layout is from what was asked for."""
         walls, ends, loops, blocks = self.wanted
         return (
             abs(self.walls - walls)
@@ -273,6 +282,7 @@ class _Layout:
         )
 
     def anneal(self, steps: int) -> None:
+        """Try so many small changes; in the last third none that makes it worse."""
         if self.free:
             for step in range(steps):
                 self.change(self.pick(self.free), 3 * step > 2 * steps)
@@ -291,6 +301,7 @@ class _Layout:
     # -- out
 
     def described(self) -> Described:
+        """The layout as `layout` returns it."""
         rows = [self.index[at : at + self.width] for at in range(0, len(self.index), self.width)]
         monsters = [self.open[x] and self.degree(x) == 1 for x in self.index]
         return (
@@ -303,4 +314,5 @@ class _Layout:
 
 
 def _mask(flags: Sequence[object]) -> int:
+    """The places of what is true, as a mask."""
     return sum([1 << cell for cell, flag in enumerate(flags) if flag])

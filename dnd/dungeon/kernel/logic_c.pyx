@@ -1,10 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: embedsignature=True, binding=True
 """The compiled twin of `logic_py`: the same conclusions and rounds, word by word.
 
 A set of cells is a `Mask` of 64-bit words, row by row, least bit first. Two words more, one before and one behind, are
 always 0 and stand for what is outside: so what a cell sees above or below is a shift without a branch, and the bit
 behind the last cell, which `beside` names for a neighbour outside the board, is in no mask.
+
+    a 10x10 board      word[0]   word[1]         word[2]            word[3]
+                       0 0 ...   cells 0 to 63   cells 64 to 99 0   0 0 ...
+    x above            word[k] << width | word[k - 1] >> (64 - width)
 
 A *view* is a board and what can be seen on it at once: neighbours, what lines lack, possible placements. It is made
 anew (`look`) whenever the board has changed; that is cheaper than to keep it right.
@@ -22,13 +25,9 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-cdef extern from *:
-    int popcount "__builtin_popcountll"(unsigned long long) noexcept nogil
-    int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil
+from dnd.kernels.bits cimport popcount, several, trailing_zeros
 
-OPEN, SOLVED, BROKEN = range(3)
-WHAT_IF = 25  # its number; so many techniques do without assumptions
-
+# How a path ends.
 cdef enum:
     STILL_OPEN = 0
     IS_SOLVED = 1
@@ -62,30 +61,41 @@ cdef enum:
     TRIAL = 1
     DEEPER = 2
 
-# Techniques, as in `logic_py`.
+# Of the techniques in `TABLE`, below, so many are easy, so many do without assumptions; then comes "what if".
 cdef enum:
     EASY = 17
     DIRECT = 25
     ASSUMING = 25
 
+OPEN, SOLVED, BROKEN = STILL_OPEN, IS_SOLVED, IS_BROKEN
+WHAT_IF = ASSUMING
 
+
+# A set of cells: see above.
 cdef struct Mask:
     uint64_t word[WORDS + 2]        # the words 1 to `layout.words` hold cells
 
 
+# Conclusions; a cell in both is concluded to be both, which breaks the board.
 cdef struct Found:
-    # Conclusions; a cell in both is concluded to be both, which breaks the board.
     Mask walls
     Mask floors
 
 
+# A placement of a treasure's room:
+#
+#       . b b b .        . . . . .
+#       b o o o b        . x x . .
+#       b o o o b        . x x . .
+#       b o o o b        . . . . .
+#       . b b b .        . . . . .
 cdef struct Place:
-    # A placement of a treasure's room; blocks: the upper left cells of its four blocks.
-    Mask square
-    Mask border
-    Mask blocks
+    Mask square                     # o
+    Mask border                     # b, as far as it is on the board
+    Mask blocks                     # x: the upper left cells of the four blocks in it
 
 
+# A puzzle, and what follows from it alone. Lines: rows from the top, then columns from the left.
 cdef struct Layout:
     int height, width, cells, lines, words
     int16_t beside[CELLS][4]        # `cells` for what is outside
@@ -102,6 +112,7 @@ cdef struct Layout:
     Place* places
 
 
+# A board and what can be seen on it at once: all but the first two is made by `look`.
 cdef struct View:
     Mask walls
     Mask floors
@@ -122,6 +133,7 @@ cdef struct View:
     int* room                       # of each treasure its only possible placement, -1 if it has several, -2 if none
 
 
+# Some places of one or two lines, as bits (see the module), that need a number of walls or floors among them.
 cdef struct Claim:
     uint64_t cells
     int need                        # so many of them at least are walls (or floors)
@@ -132,43 +144,50 @@ cdef struct Claims:
     int number
 
 
+# What claims, so far, may take together: each set of cells once, with the most that it can need.
 cdef struct Packings:
     uint64_t taken[PACKINGS]
     int total[PACKINGS]
 
 
+# The walk that finds cells without which floors fall apart (Tarjan's low points). A cell cuts off what the walk went on
+# to from it, if nothing there sees a cell that the walk came to before that cell:
+#
+#       order   1 2 3 4        low   1 1 2 3        3 cuts off 4, and 2 cuts off 3 and 4;
+#               6 5                  1 1            5 and 6 see 1, so nothing cuts them off
 cdef struct Cuts:
-    # The search for cells without which floors fall apart.
-    int16_t order[CELLS]
-    int16_t low[CELLS]
+    int16_t order[CELLS]            # when the walk came to a cell, from 1 on; 0: not yet
+    int16_t low[CELLS]              # the first of all cells that are seen from it, or from what hangs below it
     int time
 
 
+# An assumption and what has followed.
 cdef struct Trial:
-    # An assumption and what has followed; cell: -1 once nothing more follows.
     Found known
-    int cell
-    bint floor
+    int cell                        # assumed; -1 once nothing more follows
+    bint floor                      # assumed to be floor, else wall
 
 
+# A step of the path: the easiest technique that found something, and all it found.
 cdef struct Round:
     Found found
     int technique
 
 
+# All memory of a call: too much for the stack, and got once.
 cdef struct Work:
     Layout layout
     View views[3]
-    Found found
+    Found found                     # by the technique at work
     Claims claims
-    Claims fewer
+    Claims fewer                    # those of them without one cell
     Packings packings[2]
     Cuts cuts
     uint64_t* ends                  # of `agree_in_strip`
     uint64_t* starts
     uint8_t settled[2][LINES]       # of one line, of two: nothing near has changed since they agreed on nothing new
-    Round* rounds
-    int number
+    Round* rounds                   # the path
+    int number                      # of rounds so far
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -207,7 +226,7 @@ def easy(
         look(&work.layout, &work.views[HERE])
         for number in range(EASY):
             clear(work, &work.found)
-            apply_technique(work, &work.views[HERE], &work.found, number)
+            TABLE[number].apply(work, &work.views[HERE], &work.found)
             told.append(told_found(work, &work.found))
         return tuple(told)
     finally:
@@ -235,6 +254,7 @@ def agreement(
 
 
 cdef Work* new_work(int height, int width, tuple rows, tuple columns, object monsters, object treasures) except NULL:
+    """Everything that a call needs, for a puzzle without a board; `free_work` is for the caller."""
     cdef Work* work = <Work*>malloc(sizeof(Work))
     cdef Layout* layout
     cdef int line, longest = max(height, width)
@@ -265,6 +285,7 @@ cdef Work* new_work(int height, int width, tuple rows, tuple columns, object mon
 
 
 cdef void add_geometry(Layout* layout) noexcept:
+    """Fill in the neighbours of each cell, and the sets that follow from the size of the board."""
     cdef int cell, row, column, height = layout.height, width = layout.width
     for cell in range(layout.cells):
         row, column = cell // width, cell % width
@@ -333,6 +354,7 @@ cdef bint is_placement(Layout* layout, Mask* treasures, int corner, Place* place
 
 
 cdef void free_work(Work* work) noexcept:
+    """Give back what `new_work` got, also where it got only a part: the rest is NULL."""
     cdef int number
     for number in range(3):
         free(work.views[number].possible)
@@ -346,12 +368,14 @@ cdef void free_work(Work* work) noexcept:
 
 
 cdef int read_board(Work* work, object walls, object floors) except -1:
+    """Take over what is known."""
     read_mask(work, &work.views[HERE].walls, walls)
     read_mask(work, &work.views[HERE].floors, floors)
     return 0
 
 
 cdef int read_mask(Work* work, Mask* mask, object cells) except -1:
+    """Cut an int of any length into words."""
     cdef int word
     memset(mask, 0, sizeof(Mask))
     for word in range(1, work.layout.words + 1):
@@ -361,6 +385,7 @@ cdef int read_mask(Work* work, Mask* mask, object cells) except -1:
 
 
 cdef tuple told_round(Work* work, Round* round):
+    """A round as Python says it: (technique, walls, floors)."""
     walls, floors = told_found(work, &round.found)
     return round.technique, walls, floors
 
@@ -379,20 +404,16 @@ cdef tuple told_found(Work* work, Found* found):
 
 
 cdef inline bint has(const Mask* mask, int cell) noexcept nogil:
+    """Whether a cell is in a set."""
     return mask.word[1 + (cell >> 6)] >> (cell & 63) & 1
 
 
 cdef inline void add_cell(Mask* mask, int cell) noexcept nogil:
+    """Put a cell into a set."""
     mask.word[1 + (cell >> 6)] |= <uint64_t>1 << (cell & 63)
 
 
-cdef inline bint several(uint64_t cells) noexcept nogil:
-    return cells & (cells - 1) != 0
-
-
-# Of a set of cells those whose neighbour above, on the left, ... is in it: one word of that set.
-
-
+# The cells whose neighbour above, below, on the left, on the right is in the set: one word of them.
 cdef inline uint64_t above(const Layout* layout, const Mask* cells, int word) noexcept nogil:
     return (cells.word[word] << layout.width | cells.word[word - 1] >> (64 - layout.width)) & layout.all.word[word]
 
@@ -410,6 +431,7 @@ cdef inline uint64_t right(const Layout* layout, const Mask* cells, int word) no
 
 
 cdef inline uint64_t around(const Layout* layout, const Mask* cells, int word) noexcept nogil:
+    """The cells with a neighbour in the set."""
     return (
         above(layout, cells, word) | below(layout, cells, word)
         | left(layout, cells, word) | right(layout, cells, word)
@@ -422,6 +444,7 @@ cdef inline uint64_t two_of(uint64_t one, uint64_t other, uint64_t third, uint64
 
 
 cdef inline uint64_t three_of(uint64_t one, uint64_t other, uint64_t third, uint64_t fourth) noexcept nogil:
+    """The cells that are in at least three of four sets."""
     return one & other & (third | fourth) | third & fourth & (one | other)
 
 
@@ -431,6 +454,7 @@ cdef inline uint64_t shifted_down(const Mask* cells, int word, int by) noexcept 
 
 
 cdef inline uint64_t shifted_up(const Mask* cells, int word, int by) noexcept nogil:
+    """A word of the set moved so many cells forward."""
     return cells.word[word] << by | cells.word[word - 1] >> (64 - by)
 
 
@@ -444,6 +468,7 @@ cdef int first_of(const Layout* layout, const Mask* cells) noexcept nogil:
 
 
 cdef bint meet(const Layout* layout, const Mask* cells, const Mask* others) noexcept nogil:
+    """Whether two sets have a cell in common."""
     cdef int word
     for word in range(1, layout.words + 1):
         if cells.word[word] & others.word[word]:
@@ -474,12 +499,14 @@ cdef void flood(const Layout* layout, Mask* reached, const Mask* allowed) noexce
 
 
 cdef void clear(Work* work, Found* found) noexcept nogil:
+    """Have nothing concluded."""
     cdef int word
     for word in range(1, work.layout.words + 1):
         found.walls.word[word] = found.floors.word[word] = 0
 
 
 cdef bint is_anything(Work* work, Found* found) noexcept nogil:
+    """Whether something is concluded."""
     cdef int word
     for word in range(1, work.layout.words + 1):
         if found.walls.word[word] | found.floors.word[word]:
@@ -488,6 +515,7 @@ cdef bint is_anything(Work* work, Found* found) noexcept nogil:
 
 
 cdef void add_conclusions(Layout* layout, Mask* walls, Mask* floors, Found* found) noexcept nogil:
+    """Have what is concluded known, or concluded, there too."""
     cdef int word
     for word in range(1, layout.words + 1):
         walls.word[word] |= found.walls.word[word]
@@ -525,6 +553,7 @@ cdef void look(Layout* layout, View* view) noexcept nogil:
 
 
 cdef void look_at_lines(Layout* layout, View* view) noexcept nogil:
+    """Count what each line lacks; gather the lines that lack none and one."""
     cdef int line, kind, word
     cdef Mask* with_lack
     for word in range(1, layout.words + 1):
@@ -551,6 +580,7 @@ cdef void look_at_lines(Layout* layout, View* view) noexcept nogil:
 
 
 cdef void look_at_rooms(Layout* layout, View* view) noexcept nogil:
+    """See which placements are possible, where rooms are found, and which blocks lie in no possible one."""
     cdef int treasure, place, word
     view.awake = layout.corners
     for treasure in range(layout.treasures):
@@ -606,6 +636,7 @@ cdef int in_line(Layout* layout, int line, int place) noexcept nogil:
 
 
 cdef int length_of(Layout* layout, int line) noexcept nogil:
+    """How many cells a line has."""
     return layout.width if line < layout.height else layout.height
 
 
@@ -617,7 +648,19 @@ cdef void full_lines(Layout* layout, View* view, Found* found, int kind) noexcep
         conclusions.word[word] |= view.full[kind].word[word] & view.unknown.word[word]
 
 
-cdef void dead_end(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void line_has_its_walls(Work* work, View* view, Found* found) noexcept nogil:
+    """The other cells of a line that lacks no wall are floor."""
+    full_lines(&work.layout, view, found, ITS_WALLS)
+
+
+cdef void line_has_its_floors(Work* work, View* view, Found* found) noexcept nogil:
+    """The other cells of a line that lacks no floor are wall."""
+    full_lines(&work.layout, view, found, ITS_FLOORS)
+
+
+cdef void dead_end(Work* work, View* view, Found* found) noexcept nogil:
+    """A cell that could have but one open neighbour is wall: it would be a dead end, and has no monster."""
+    cdef Layout* layout = &work.layout
     cdef int word
     for word in range(1, layout.words + 1):
         found.walls.word[word] |= view.unknown.word[word] & ~view.two.word[word]
@@ -631,7 +674,9 @@ cdef void conclude_beside(Layout* layout, View* view, Mask* cells, Mask* conclus
         conclusions.word[word] |= around(layout, cells, word) & view.unknown.word[word]
 
 
-cdef void monster_exit_forced(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void monster_exit_forced(Work* work, View* view, Found* found) noexcept nogil:
+    """The only neighbour of a monster that may be open is open."""
+    cdef Layout* layout = &work.layout
     cdef int word
     cdef Mask monsters
     for word in range(1, layout.words + 1):
@@ -639,7 +684,9 @@ cdef void monster_exit_forced(Layout* layout, View* view, Found* found) noexcept
     conclude_beside(layout, view, &monsters, &found.floors)
 
 
-cdef void monster_exit_found(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void monster_exit_found(Work* work, View* view, Found* found) noexcept nogil:
+    """The other neighbours of a monster that has an open neighbour are wall."""
+    cdef Layout* layout = &work.layout
     cdef int word
     cdef Mask monsters
     for word in range(1, layout.words + 1):
@@ -647,7 +694,9 @@ cdef void monster_exit_found(Layout* layout, View* view, Found* found) noexcept 
     conclude_beside(layout, view, &monsters, &found.walls)
 
 
-cdef void way_through(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void way_through(Work* work, View* view, Found* found) noexcept nogil:
+    """A floor without monster has two open neighbours; if only two may be, they are."""
+    cdef Layout* layout = &work.layout
     cdef int word
     cdef Mask needy
     for word in range(1, layout.words + 1):
@@ -655,8 +704,11 @@ cdef void way_through(Layout* layout, View* view, Found* found) noexcept nogil:
     conclude_beside(layout, view, &needy, &found.floors)
 
 
-cdef void wide_hallway(Layout* layout, View* view, Found* found, Mask* blocks) noexcept nogil:
-    """The fourth cells of blocks of some, known by their upper left cells."""
+cdef void fourth_cells(Layout* layout, View* view, Found* found, const Mask* blocks) noexcept nogil:
+    """Of some blocks, known by their upper left cells, that have three floors: the fourth cell is wall.
+
+    Each cell in turn is taken for the fourth, at the upper left cell of its block, and moved to its own place.
+    """
     cdef int word, width = layout.width
     cdef uint64_t corner, beside, under, across
     cdef Mask without[3]
@@ -678,7 +730,19 @@ cdef void wide_hallway(Layout* layout, View* view, Found* found, Mask* blocks) n
         )
 
 
-cdef void room_found(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void wide_hallway(Work* work, View* view, Found* found) noexcept nogil:
+    """The fourth cell of a block with three floors is wall, where no room can ever be."""
+    fourth_cells(&work.layout, view, found, &work.layout.hallways)
+
+
+cdef void wide_hallway_no_room(Work* work, View* view, Found* found) noexcept nogil:
+    """The fourth cell of a block with three floors is wall, if no room is possible there."""
+    fourth_cells(&work.layout, view, found, &view.awake)
+
+
+cdef void room_found(Work* work, View* view, Found* found) noexcept nogil:
+    """The cells of the only square where a treasure's room can be are floor."""
+    cdef Layout* layout = &work.layout
     cdef int treasure, word
     for treasure in range(layout.treasures):
         if view.room[treasure] >= 0:
@@ -688,7 +752,9 @@ cdef void room_found(Layout* layout, View* view, Found* found) noexcept nogil:
                 )
 
 
-cdef void room_closed(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void room_closed(Work* work, View* view, Found* found) noexcept nogil:
+    """The border of a room is wall but for the entrance."""
+    cdef Layout* layout = &work.layout
     cdef int treasure, word
     cdef Place* room
     for treasure in range(layout.treasures):
@@ -699,7 +765,9 @@ cdef void room_closed(Layout* layout, View* view, Found* found) noexcept nogil:
                     found.walls.word[word] |= room.border.word[word] & view.unknown.word[word]
 
 
-cdef void room_entrance(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void room_entrance(Work* work, View* view, Found* found) noexcept nogil:
+    """The only cell of a room's border that may be open is the entrance."""
+    cdef Layout* layout = &work.layout
     cdef int treasure, word
     cdef Place* room
     for treasure in range(layout.treasures):
@@ -710,7 +778,9 @@ cdef void room_entrance(Layout* layout, View* view, Found* found) noexcept nogil
                     found.floors.word[word] |= room.border.word[word] & view.unknown.word[word]
 
 
-cdef void room_common(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void room_common(Work* work, View* view, Found* found) noexcept nogil:
+    """Cells that lie in all possible squares of a treasure's room are floor."""
+    cdef Layout* layout = &work.layout
     cdef int treasure, place, word
     cdef Mask shared
     for treasure in range(layout.treasures):
@@ -725,7 +795,12 @@ cdef void room_common(Layout* layout, View* view, Found* found) noexcept nogil:
             found.floors.word[word] |= shared.word[word]
 
 
-cdef void only_way_out(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void only_way_out(Work* work, View* view, Found* found) noexcept nogil:
+    """A region of floors with one way to grow grows there, if there are floors elsewhere.
+
+    Regions are taken out of `rest` one by one; `whole`: the first one was all there is.
+    """
+    cdef Layout* layout = &work.layout
     cdef int word, cell, ways
     cdef Mask rest = view.floors
     cdef Mask part
@@ -751,7 +826,9 @@ cdef void only_way_out(Layout* layout, View* view, Found* found) noexcept nogil:
                 found.floors.word[word] |= way.word[word]
 
 
-cdef void cut_off(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void cut_off(Work* work, View* view, Found* found) noexcept nogil:
+    """Cells that no floor can reach are wall."""
+    cdef Layout* layout = &work.layout
     cdef int word
     if first_of(layout, &view.floors) >= 0:
         for word in range(1, layout.words + 1):
@@ -759,7 +836,7 @@ cdef void cut_off(Layout* layout, View* view, Found* found) noexcept nogil:
 
 
 cdef void bridge(Work* work, View* view, Found* found) noexcept nogil:
-    """Cells that every way between two floors passes: one walk over all cells (Tarjan's low points)."""
+    """A cell whose loss would cut floors off from others is floor: one walk over all cells finds all of them."""
     cdef int first = first_of(&work.layout, &view.floors)
     if first >= 0 and may_cut(&work.layout, view):
         memset(work.cuts.order, 0, work.layout.cells * sizeof(int16_t))
@@ -791,7 +868,7 @@ cdef bint may_cut(Layout* layout, View* view) noexcept nogil:
 
 
 cdef bint walk(Layout* layout, View* view, Cuts* cuts, Found* found, int cell) noexcept nogil:
-    """Walk over all that hangs on a cell; whether there is a floor."""
+    """Walk over all that can be reached through a cell and was not yet; whether there is a floor."""
     cdef int side, other
     cdef bint floor = has(&view.floors, cell), below
     cuts.time += 1
@@ -812,7 +889,9 @@ cdef bint walk(Layout* layout, View* view, Cuts* cuts, Found* found, int cell) n
     return floor
 
 
-cdef void last_floor(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void last_floor(Work* work, View* view, Found* found) noexcept nogil:
+    """A cell is wall that, as the last floor of its line (or of both), would be a dead end."""
+    cdef Layout* layout = &work.layout
     cdef int word
     cdef uint64_t rows, columns
     for word in range(1, layout.words + 1):
@@ -825,7 +904,9 @@ cdef void last_floor(Layout* layout, View* view, Found* found) noexcept nogil:
         )
 
 
-cdef void last_wall(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void last_wall(Work* work, View* view, Found* found) noexcept nogil:
+    """A cell is floor that, as the last wall of its line, would make a neighbour in the line a dead end."""
+    cdef Layout* layout = &work.layout
     cdef int word
     cdef Mask frail
     frail.word[0] = frail.word[layout.words + 1] = 0
@@ -859,6 +940,16 @@ cdef void closing(Work* work, View* view, Found* found, bint any_rule) noexcept 
                 look(layout, then)
                 if is_broken(layout, then) if any_rule else is_split(layout, then):
                     add_cell(&found.walls, cell)
+
+
+cdef void closing_in(Work* work, View* view, Found* found) noexcept nogil:
+    """A cell is wall when, as a monster's exit or a room's entrance, it would close so much that floors are cut off."""
+    closing(work, view, found, False)
+
+
+cdef void closing_breaks(Work* work, View* view, Found* found) noexcept nogil:
+    """A cell is wall when, as a monster's exit or a room's entrance, it would close cells so that a rule is broken."""
+    closing(work, view, found, True)
 
 
 cdef bint close_around(Layout* layout, View* view, View* then, int cell) noexcept nogil:
@@ -899,10 +990,12 @@ cdef bint is_split(Layout* layout, View* view) noexcept nogil:
 
 
 cdef inline uint64_t bit(int place, int number) noexcept nogil:
+    """The place of a line, as a set: see the module."""
     return <uint64_t>1 << (2 * place + number)
 
 
 cdef void add_claim(Claims* claims, uint64_t cells, int need) noexcept nogil:
+    """Put a claim behind the others."""
     claims.each[claims.number].cells = cells
     claims.each[claims.number].need = need
     claims.number += 1
@@ -1043,6 +1136,7 @@ cdef int packed(Work* work, Claims* claims) noexcept nogil:
 
 
 cdef int add_packing(Packings* packings, int number, uint64_t taken, int total) noexcept nogil:
+    """Put a packing into a list, or have the better total of two that take the same cells; how many there are."""
     cdef int each
     for each in range(number):
         if packings.taken[each] == taken:
@@ -1070,7 +1164,18 @@ cdef void claimed(Work* work, View* view, Found* found, int kind) noexcept nogil
         leave_over(work, view, found, line, 1, kind)
 
 
+cdef void claimed_walls(Work* work, View* view, Found* found) noexcept nogil:
+    """If parts of a line, apart from each other, need all its walls, its other cells are floor."""
+    claimed(work, view, found, ITS_WALLS)
+
+
+cdef void claimed_floors(Work* work, View* view, Found* found) noexcept nogil:
+    """If parts of a line, apart from each other, need all its floors, its other cells are wall."""
+    claimed(work, view, found, ITS_FLOORS)
+
+
 cdef void two_lines_claimed(Work* work, View* view, Found* found) noexcept nogil:
+    """The same as `claimed_walls` for two lines side by side, where each open block needs a wall."""
     cdef Layout* layout = &work.layout
     cdef int line, here
     for line in range(layout.lines - 1):
@@ -1092,8 +1197,9 @@ cdef void two_lines_claimed(Work* work, View* view, Found* found) noexcept nogil
 # Rooms and counts.
 
 
-cdef void room_counted(Layout* layout, View* view, Found* found) noexcept nogil:
+cdef void room_counted(Work* work, View* view, Found* found) noexcept nogil:
     """What all squares agree on where a treasure's room can be by the counts of its lines."""
+    cdef Layout* layout = &work.layout
     cdef int treasure, place, word
     cdef Found agreed
     cdef Found brought
@@ -1142,13 +1248,21 @@ cdef bint counts_allow(Layout* layout, View* view, Place* place, Found* brought)
 # The ways to fill one or two lines.
 
 
+# A slice: what stands across the lines at one place; bit j is set for a wall in line j. A way to fill the lines is a
+# sequence of slices, and what one may be depends on the slices before and after it:
+#
+#       place          0 1 2 3 4 5
+#       first line     # # . . # .
+#       second line    # . . # # .
+#       slice          3 1 0 2 3 0        before and behind all is wall: 3
+#
+# Counts are of the walls put into unknown cells: for each number in the first of two lines (one row for a single line,
+# or if the first has no clue) a word that has bit n for n walls in the last line.
 cdef struct Strip:
-    # A slice: what stands across the lines at one place; bit j is set for a wall in line j. A way to fill the lines
-    # is a sequence of slices, and what one may be depends on the slices before and after it. Counts are of the walls
-    # put into unknown cells: for each number in the first of two lines (one row for a single line, or if the first
-    # has no clue) a word that has bit n for n walls in the last line.
-    int length, lines, slices
-    int rows
+    int length                      # places
+    int lines                       # 1 or 2
+    int slices                      # 2 or 4
+    int rows                        # of counts
     int line[2]
     uint64_t goal                       # the last row of the counts of a whole way; the others are 0
     int fits[SIDE + 2]                  # the slices that what is known allows, as bits; from the one before the first
@@ -1172,6 +1286,16 @@ cdef void combinations(Work* work, View* view, Found* found, int lines) noexcept
         ):
             agree_in_strip(work, view, found, line, line + 1 if lines == 2 else -1)
         work.settled[lines - 1][line] = True
+
+
+cdef void line_combinations(Work* work, View* view, Found* found) noexcept nogil:
+    """What all ways to fill a line agree on."""
+    combinations(work, view, found, 1)
+
+
+cdef void two_line_combinations(Work* work, View* view, Found* found) noexcept nogil:
+    """What all ways to fill two lines side by side agree on."""
+    combinations(work, view, found, 2)
 
 
 cdef void unsettle(Work* work) noexcept nogil:
@@ -1208,6 +1332,7 @@ cdef void agree_in_strip(Work* work, View* view, Found* found, int first, int se
 
 
 cdef void open_strip(Layout* layout, View* view, Strip* strip, int first, int second) noexcept nogil:
+    """Fill in a strip from the board: its lines, and what may stand at each place."""
     cdef int here, number, cell, last
     strip.line[0], strip.line[1] = first, second
     strip.lines = 1 if second < 0 else 2
@@ -1260,6 +1385,7 @@ cdef void open_slices(Layout* layout, View* view, Strip* strip, int here) noexce
 
 
 cdef void need_at(Layout* layout, View* view, Strip* strip, int cell, int here, int number) noexcept nogil:
+    """How many open neighbours within the strip a cell needs, and may have, if it is open."""
     cdef int other, may = 0, sure = 0
     cdef int side = ABOVE if strip.line[0] < layout.height else LEFT
     # A line of a pair has its partner on one side.
@@ -1276,6 +1402,7 @@ cdef void need_at(Layout* layout, View* view, Strip* strip, int cell, int here, 
 
 
 cdef void narrow_at(Layout* layout, View* view, Strip* strip, int cell, int here, int number) noexcept nogil:
+    """Have no open block at a place and the next one: of two cells with floors beside them, or of two lines."""
     cdef int next = in_line(layout, strip.line[number], here + 1)
     cdef int side = ABOVE if strip.line[0] < layout.height else LEFT
     if number == 0 and is_narrow(layout, view, cell, next, side):
@@ -1336,6 +1463,7 @@ cdef inline uint64_t* starts_at(Work* work, Strip* strip, int here, int pair) no
 
 
 cdef void find_ends(Work* work, Strip* strip) noexcept nogil:
+    """From the last place back: for each two slices the counts that some way to go on makes good."""
     cdef int here, each, after, next
     cdef uint64_t rest
     cdef uint64_t* ends
@@ -1408,59 +1536,45 @@ cdef int slices_seen(Work* work, Strip* strip, int here) noexcept nogil:
 # The path.
 
 
-cdef void apply_technique(Work* work, View* view, Found* found, int number) noexcept nogil:
-    """Add what a technique concludes."""
-    cdef Layout* layout = &work.layout
-    if number == 0:
-        full_lines(layout, view, found, ITS_WALLS)
-    elif number == 1:
-        full_lines(layout, view, found, ITS_FLOORS)
-    elif number == 2:
-        dead_end(layout, view, found)
-    elif number == 3:
-        monster_exit_forced(layout, view, found)
-    elif number == 4:
-        monster_exit_found(layout, view, found)
-    elif number == 5:
-        way_through(layout, view, found)
-    elif number == 6:
-        wide_hallway(layout, view, found, &layout.hallways)
-    elif number == 7:
-        room_found(layout, view, found)
-    elif number == 8:
-        room_closed(layout, view, found)
-    elif number == 9:
-        room_entrance(layout, view, found)
-    elif number == 10:
-        room_common(layout, view, found)
-    elif number == 11:
-        wide_hallway(layout, view, found, &view.awake)
-    elif number == 12:
-        only_way_out(layout, view, found)
-    elif number == 13:
-        cut_off(layout, view, found)
-    elif number == 14:
-        bridge(work, view, found)
-    elif number == 15:
-        last_floor(layout, view, found)
-    elif number == 16:
-        last_wall(layout, view, found)
-    elif number == 17:
-        closing(work, view, found, False)
-    elif number == 18:
-        claimed(work, view, found, ITS_WALLS)
-    elif number == 19:
-        claimed(work, view, found, ITS_FLOORS)
-    elif number == 20:
-        room_counted(layout, view, found)
-    elif number == 21:
-        closing(work, view, found, True)
-    elif number == 22:
-        combinations(work, view, found, 1)
-    elif number == 23:
-        two_lines_claimed(work, view, found)
-    elif number == 24:
-        combinations(work, view, found, 2)
+ctypedef void (*Apply)(Work* work, View* view, Found* found) noexcept nogil
+
+
+cdef struct Technique:
+    const char* name                # of its function in `logic_py`
+    Apply apply                     # adds to `found` what it concludes
+
+
+# Easy to hard, in the order of the pure twin; a technique's number is its place.
+cdef Technique TABLE[DIRECT]
+TABLE[:] = [
+    Technique(b"line_has_its_walls", line_has_its_walls),
+    Technique(b"line_has_its_floors", line_has_its_floors),
+    Technique(b"dead_end", dead_end),
+    Technique(b"monster_exit_forced", monster_exit_forced),
+    Technique(b"monster_exit_found", monster_exit_found),
+    Technique(b"way_through", way_through),
+    Technique(b"wide_hallway", wide_hallway),
+    Technique(b"room_found", room_found),
+    Technique(b"room_closed", room_closed),
+    Technique(b"room_entrance", room_entrance),
+    Technique(b"room_common", room_common),
+    Technique(b"wide_hallway_no_room", wide_hallway_no_room),
+    Technique(b"only_way_out", only_way_out),
+    Technique(b"cut_off", cut_off),
+    Technique(b"bridge", bridge),
+    Technique(b"last_floor", last_floor),
+    Technique(b"last_wall", last_wall),    # the last of the EASY ones
+    Technique(b"closing_in", closing_in),
+    Technique(b"claimed_walls", claimed_walls),
+    Technique(b"claimed_floors", claimed_floors),
+    Technique(b"room_counted", room_counted),
+    Technique(b"closing_breaks", closing_breaks),
+    Technique(b"line_combinations", line_combinations),
+    Technique(b"two_lines_claimed", two_lines_claimed),
+    Technique(b"two_line_combinations", two_line_combinations),
+]
+
+NAMES = tuple([TABLE[number].name.decode("ascii") for number in range(DIRECT)])
 
 
 cdef int run(Work* work, int hardest) except -1 nogil:
@@ -1491,6 +1605,7 @@ cdef int run(Work* work, int hardest) except -1 nogil:
 
 
 cdef bint has_changed(Layout* layout, Mask* cells, Mask* others) noexcept nogil:
+    """Whether two sets differ."""
     cdef int word
     for word in range(1, layout.words + 1):
         if cells.word[word] != others.word[word]:
@@ -1503,7 +1618,7 @@ cdef int easiest(Work* work, int hardest) except -2 nogil:
     cdef int number
     clear(work, &work.found)
     for number in range(min(hardest + 1, DIRECT)):
-        apply_technique(work, &work.views[HERE], &work.found, number)
+        TABLE[number].apply(work, &work.views[HERE], &work.found)
         if is_anything(work, &work.found):
             return number
     if hardest >= ASSUMING and what_if(work):
@@ -1564,7 +1679,7 @@ cdef int go_on(Work* work, Trial* trials, int number) except -2 nogil:
             return each
         clear(work, &found)
         for technique in range(EASY):
-            apply_technique(work, view, &found, technique)
+            TABLE[technique].apply(work, view, &found)
         if is_anything(work, &found):
             add_conclusions(layout, &trials[each].known.walls, &trials[each].known.floors, &found)
         else:

@@ -1,12 +1,12 @@
 """What each technique of `dnd.dungeon.explainer` concludes on a board, in plain Python: the readable twin of `logic_c`.
 
-A *state* is a pair of masks, walls and floors; what is in neither is unknown. Monsters and treasures are floors. A
-technique looks at a state and returns all that it can conclude there: (walls, floors), unknown cells only. Nothing
-here depends on the order in which cells or lines are looked at, so symmetric boards have symmetric conclusions; only
-"what if" takes the first of several equally good assumptions.
+A *state* (`dnd.dungeon.state`) is a pair of masks, walls and floors; what is in neither is unknown. Monsters and
+treasures are floors. A technique looks at a state and returns all that it can conclude there: (walls, floors), unknown
+cells only. Nothing here depends on the order in which cells or lines are looked at, so symmetric boards have symmetric
+conclusions; only "what if" takes the first of several equally good assumptions.
 
-Techniques are known by their numbers, easy to hard (`TECHNIQUES`, at the end). What they are called, and why they
-hold, stands in `dnd.dungeon.techniques`. A technique keeps all solutions of a state that has any.
+Techniques are known by their numbers, easy to hard (`DIRECT`, at the end). What they are called, and why they hold,
+stands in `dnd.dungeon.techniques`. A technique keeps all solutions of a state that has any.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ def wide_hallway_no_room(state: State) -> Conclusions:
 
 
 def _fourth_cells(state: State, blocks: int) -> int:
+    """Of those blocks that have three floors, the fourth cells."""
     blocks &= state.board.block_corners
     width, floors = state.board.width, state.floors
     beside, under, across = floors >> 1, floors >> width, floors >> width + 1
@@ -111,6 +112,7 @@ def room_common(state: State) -> Conclusions:
 
 
 def _common(possible: Iterable[Sequence[Placement]]) -> int:
+    """The cells that all squares of some treasure have in common."""
     return reduce(or_, [reduce(and_, [place.square for place in places]) for places in possible if places], 0)
 
 
@@ -160,6 +162,7 @@ def last_floor(state: State) -> Conclusions:
     board, maybe, floors = state.board, state.maybe, state.floors
 
     def beside(side: Callable[[int], int], lines: int) -> int:
+        # In a line that lacks one floor, unknown neighbours would become walls.
         return side(maybe) & ~lines | side(floors) & lines
 
     _, two, _ = at_least(
@@ -244,6 +247,7 @@ def _opposite(line: Line, here: int) -> list[int]:
 
 
 def is_awake(state: State, block: int) -> bool:
+    """Whether a block, given by its four cells, lies in no possible placement."""
     return bool(state.awake & block & -block)
 
 
@@ -371,6 +375,7 @@ def two_line_combinations(state: State) -> Conclusions:
 
 
 def _all_agree(state: State, strips: Iterable[tuple[Line, ...]]) -> Conclusions:
+    """What all ways to fill a strip agree on, for each strip."""
     walls = floors = 0
     for lines in strips:
         some_walls, some_floors = agreed(state, lines, state.awake)
@@ -508,6 +513,7 @@ def _product(counts: int, others: int, base: int) -> int:
 
 Technique = Callable[[State], Conclusions]
 
+# A technique's number is its place.
 EASY: tuple[Technique, ...] = (
     line_has_its_walls,
     line_has_its_floors,
@@ -538,7 +544,8 @@ DIRECT: tuple[Technique, ...] = (
     two_lines_claimed,
     two_line_combinations,
 )
-WHAT_IF = len(DIRECT)
+NAMES = tuple([technique.__name__ for technique in DIRECT])
+WHAT_IF = len(DIRECT)  # its number
 
 
 def rounds(

@@ -1,5 +1,4 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: embedsignature=True, binding=True
 """The course's functions, compiled: 8x8 boards in 64-bit words.
 
 The twin of ``reference_py``: same names, same parameters, same values, same order of search, same
@@ -32,8 +31,6 @@ Traps of Cython and gcc that this file keeps clear of:
   no memory), so it alone is ``except -1``.
 - ``a < b`` with one unsigned side is wrong for negative values, and a clue may be -1: counts and
   clues are both ``int``.
-- ``__builtin_popcountll`` is a library call unless the target has the instruction: x86-64 builds
-  need ``-march=x86-64-v2``.
 - gcc may not inline the global functions of a shared library: all helpers are ``cdef inline``.
 - A long ``nogil`` loop is deaf to Ctrl-C unless it asks for it every 2**k steps.
 """
@@ -42,20 +39,16 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, realloc
 from cpython.exc cimport PyErr_CheckSignals
 
+# Under another name, since `popcount` is the course's own function here.
+from dnd.kernels.bits cimport popcount as count_ones, trailing_zeros
+
 from dnd.dungeon.kernel.tables import BYTES_BY_POPCOUNT, FIRST_WITH_POPCOUNT, POPCOUNT_OF_BYTE
 
 
-cdef extern from *:
-    """
-    #define DND_COLUMN_0    UINT64_C(0x0101010101010101)
-    #define DND_COLUMN_7    UINT64_C(0x8080808080808080)
-    #define DND_ROOM        UINT64_C(0x0000000000070707)
-    """
+cdef extern from "course.h":
     const uint64_t COLUMN_0 "DND_COLUMN_0"
     const uint64_t COLUMN_7 "DND_COLUMN_7"
-    const uint64_t ROOM "DND_ROOM"    # the 3x3 square at cell 0
-    int count_ones "__builtin_popcountll"(uint64_t v) noexcept nogil
-    int lowest_one "__builtin_ctzll"(uint64_t v) noexcept nogil    # v must not be 0
+    const uint64_t ROOM "DND_ROOM"
 
 
 cdef enum:
@@ -66,6 +59,7 @@ cdef enum:
     POLL_MASK = (1 << 16) - 1    # a few milliseconds of calls, also with the slower moves_loop
 
 
+# The course's ``p``, read from Python once.
 cdef struct Problem:
     uint64_t monsters
     uint64_t treasures
@@ -73,11 +67,13 @@ cdef struct Problem:
     int columns[SIDE]
 
 
+# Of all cells at once, how many open neighbours they have; those with more are in neither.
 cdef struct Degrees:
     uint64_t none    # cells without an open neighbour
     uint64_t one     # cells with exactly one
 
 
+# What one call of ``solve`` keeps from call to call of the recursion.
 cdef struct Search:
     const Problem *problem
     bint use_loop
@@ -88,12 +84,14 @@ cdef struct Search:
     size_t capacity
 
 
+# The tables of ``tables.py`` as C arrays.
 cdef int popcount_of_byte[BYTES]
 cdef uint64_t byte_by_popcount[BYTES]
 cdef int first_with_popcount[SIDE + 2]
 
 
 cdef int load_tables() except -1:
+    """Copy the tables; called once, below."""
     cdef int i
     for i in range(BYTES):
         popcount_of_byte[i] = POPCOUNT_OF_BYTE[i]
@@ -107,6 +105,7 @@ load_tables()
 
 
 cdef int read_problem(p, Problem *problem) except -1:
+    """Take a problem apart. It was validated before."""
     cdef int i
     monsters, treasures, rows, columns = p
     problem.monsters = monsters
@@ -117,18 +116,23 @@ cdef int read_problem(p, Problem *problem) except -1:
     return 0
 
 
+# Functions ``c_*`` are the C side of the public function of that name: no Python value, no GIL.
+
 # --- words and bits -----------------------------------------------------------------------------
 
 
 cdef inline uint64_t c_bit(int pos) noexcept nogil:
+    """The word with the single cell ``pos``."""
     return <uint64_t>1 << pos
 
 
 cdef inline uint64_t c_mask_column(int i) noexcept nogil:
+    """The word of column ``i``."""
     return COLUMN_0 << i
 
 
 cdef inline uint64_t c_map_to_board(const bint *m) noexcept nogil:
+    """The word of the cells that are true."""
     cdef uint64_t b = 0
     cdef int pos
     for pos in range(CELLS):
@@ -138,12 +142,14 @@ cdef inline uint64_t c_map_to_board(const bint *m) noexcept nogil:
 
 
 cdef inline void c_board_to_map(uint64_t b, bint *m) noexcept nogil:
+    """Write the 64 bits of a word as truth values."""
     cdef int pos
     for pos in range(CELLS):
         m[pos] = (b >> pos) & 1
 
 
 cdef inline int c_popcount_slow(uint64_t v) noexcept nogil:
+    """Bit by bit (question 8)."""
     cdef int ones = 0
     while v:
         ones += v & 1
@@ -160,7 +166,7 @@ cdef inline int c_popcount_byte(unsigned char x) noexcept nogil:
 
 
 cdef inline int c_popcount(uint64_t v) noexcept nogil:
-    # Fields of 1, 2, 4 .. 32 bits, each holding the number of ones it had, are added two by two.
+    """Fields of 1, 2, 4 .. 32 bits, each holding the number of ones it had, are added two by two (question 9)."""
     cdef uint64_t field_1 = 0x5555_5555_5555_5555
     cdef uint64_t field_2 = 0x3333_3333_3333_3333
     cdef uint64_t field_4 = 0x0f0f_0f0f_0f0f_0f0f
@@ -177,6 +183,7 @@ cdef inline int c_popcount(uint64_t v) noexcept nogil:
 
 
 cdef inline int c_popcount_builtin(uint64_t v) noexcept nogil:
+    """The processor's instruction."""
     return count_ones(v)
 
 
@@ -235,20 +242,22 @@ def bit(int pos):
 
 
 cdef inline uint64_t c_left(uint64_t v) noexcept nogil:
+    """The cells whose left neighbour is in v."""
     return (v << 1) & ~COLUMN_0
 
 
 cdef inline uint64_t c_right(uint64_t v) noexcept nogil:
+    """The cells whose right neighbour is in v."""
     return (v >> 1) & ~COLUMN_7
 
 
 cdef inline uint64_t c_around(uint64_t v) noexcept nogil:
-    # All cells with a neighbour in v.
+    """The cells with a neighbour in v."""
     return c_left(v) | c_right(v) | (v << 8) | (v >> 8)
 
 
 cdef inline Degrees c_degrees(uint64_t b) noexcept nogil:
-    # Two or more neighbours are open if both of a pair are, or one of each pair.
+    """The cells with no and with one open neighbour; two or more: both of a pair are open, or one of each pair."""
     cdef uint64_t is_open = ~b
     cdef uint64_t left = c_left(is_open)
     cdef uint64_t right = c_right(is_open)
@@ -264,26 +273,32 @@ cdef inline Degrees c_degrees(uint64_t b) noexcept nogil:
 
 
 cdef inline uint64_t c_neighbours(int pos) noexcept nogil:
+    """The neighbours of cell ``pos``."""
     return c_around(c_bit(pos))
 
 
 cdef inline int c_count_non_wall(uint64_t b, int pos) noexcept nogil:
+    """How many neighbours of cell ``pos`` are open."""
     return count_ones(~b & c_neighbours(pos))
 
 
 cdef inline uint64_t c_empty_cells(const Problem *p, uint64_t b) noexcept nogil:
+    """All cells that hold nothing."""
     return ~(b | p.monsters | p.treasures)
 
 
 cdef inline bint c_empty(const Problem *p, uint64_t b, int pos) noexcept nogil:
+    """Whether cell ``pos`` holds nothing."""
     return (c_empty_cells(p, b) & c_bit(pos)) != 0
 
 
 cdef inline bint c_treasure(const Problem *p, int pos) noexcept nogil:
+    """Whether cell ``pos`` holds a treasure."""
     return (p.treasures & c_bit(pos)) != 0
 
 
 cdef inline bint c_monster(const Problem *p, int pos) noexcept nogil:
+    """Whether cell ``pos`` holds a monster."""
     return (p.monsters & c_bit(pos)) != 0
 
 
@@ -322,6 +337,7 @@ def monster(p, int pos):
 
 
 cdef inline bint c_test_columns_overload(const Problem *p, uint64_t b) noexcept nogil:
+    """A column has more walls than its clue: more walls will not mend that."""
     cdef int column
     for column in range(SIDE):
         if p.columns[column] == UNKNOWN:
@@ -332,7 +348,7 @@ cdef inline bint c_test_columns_overload(const Problem *p, uint64_t b) noexcept 
 
 
 cdef inline bint c_test_columns_underload(const Problem *p, uint64_t b) noexcept nogil:
-    # No count is below UNKNOWN: such a column never rejects.
+    """A column has fewer walls than its clue. No count is below UNKNOWN: such a column never rejects."""
     cdef int column
     for column in range(SIDE):
         if count_ones(b & c_mask_column(column)) < p.columns[column]:
@@ -341,29 +357,33 @@ cdef inline bint c_test_columns_underload(const Problem *p, uint64_t b) noexcept
 
 
 cdef inline uint64_t c_rows_before(int row) noexcept nogil:
-    # A shift by 64 has no meaning in C, so the whole board is a case of its own.
+    """The cells of the first rows. A shift by 64 has no meaning in C, so all 8 rows are a case of their own."""
     return ~<uint64_t>0 if row == SIDE else c_bit(SIDE * row) - 1
 
 
 cdef inline bint c_test_no_deadend_upto_row(const Problem *p, uint64_t b, int row) noexcept nogil:
-    # Rows from `row` on are still open: a dead end seen now remains one.
+    """An empty cell is a dead end. Rows from ``row`` on are still open: what is one now remains one."""
     cdef Degrees degrees = c_degrees(b)
     return ((degrees.none | degrees.one) & c_empty_cells(p, b) & c_rows_before(row)) != 0
 
 
 cdef inline bint c_test_trapped_monster(const Problem *p, uint64_t b) noexcept nogil:
+    """A monster is shut in. Too many ways out are no fault yet: walls may still come."""
     return (p.monsters & c_degrees(b).none) != 0
 
 
 cdef inline bint c_test_deadends(const Problem *p, uint64_t b) noexcept nogil:
+    """Dead ends are not exactly the cells of the monsters."""
     cdef Degrees degrees = c_degrees(b)
     cdef uint64_t idle = (degrees.none | degrees.one) & c_empty_cells(p, b)
     return (idle | (p.monsters & ~degrees.one)) != 0
 
 
 cdef inline uint64_t c_find_room(uint64_t b, int pos) noexcept nogil:
-    # The first 3x3 square of open cells that holds cell `pos` and fits in the board, by rows; 0 if
-    # there is none.  The corner stays at 5 or less: beyond, the square would wrap around.
+    """The first 3x3 square of open cells that holds cell ``pos`` and fits in the board, by rows; 0 if there is none.
+
+    The corner stays at 5 or less: beyond, the square would wrap around.
+    """
     cdef int x = pos % SIDE
     cdef int y = pos // SIDE
     cdef int corner_x, corner_y
@@ -377,12 +397,14 @@ cdef inline uint64_t c_find_room(uint64_t b, int pos) noexcept nogil:
 
 
 cdef inline bint c_test_treasure_rooms(const Problem *p, uint64_t *b) noexcept nogil:
-    # Rooms are walled up one after the other, in the order of the treasures, and a monster counts
-    # as a wall (the caller has put the monsters into b): a later room sees what the earlier left.
+    """A treasure has no room with one opening; rooms are walled up one after the other, in the order of the treasures.
+
+    A monster counts as a wall (the caller has put the monsters into b), and a later room sees what the earlier left.
+    """
     cdef uint64_t treasures = p.treasures
     cdef uint64_t room
     while treasures:
-        room = c_find_room(b[0], lowest_one(treasures))
+        room = c_find_room(b[0], trailing_zeros(treasures))
         if room == 0:
             return True
         if count_ones(c_around(room) & ~room & ~b[0]) != 1:
@@ -393,7 +415,7 @@ cdef inline bint c_test_treasure_rooms(const Problem *p, uint64_t *b) noexcept n
 
 
 cdef inline bint c_test_empty_squares(uint64_t b) noexcept nogil:
-    # Open pairs side by side, by their left cell; then two such pairs one above the other.
+    """Four cells in a square are open. Pairs side by side, by their left cell; then two pairs one above the other."""
     cdef uint64_t pairs = ~b & c_right(~b)
     return (pairs & (pairs >> 8)) != 0
 
@@ -458,7 +480,7 @@ def test_empty_squares(p, uint64_t b):
 
 
 cdef inline int c_moves_loop(const Problem *p, int row, uint64_t *moves) noexcept nogil:
-    # `moves` has room for all 256; returns how many there are.
+    """Write the moves of a row, found by asking all 256 bytes; how many there are (``moves`` has room for all)."""
     cdef uint64_t objects = p.monsters | p.treasures
     cdef int clue = p.rows[row]
     cdef int count = 0
@@ -472,6 +494,7 @@ cdef inline int c_moves_loop(const Problem *p, int row, uint64_t *moves) noexcep
 
 
 cdef inline int c_moves_table(const Problem *p, int row, uint64_t *moves) noexcept nogil:
+    """The same moves, read off the table from the first to the last with the right number of walls."""
     cdef uint64_t objects = p.monsters | p.treasures
     cdef int clue = p.rows[row]
     cdef int start = 0 if clue == UNKNOWN else first_with_popcount[clue]
@@ -486,6 +509,7 @@ cdef inline int c_moves_table(const Problem *p, int row, uint64_t *moves) noexce
 
 
 cdef inline char c_symbol(const Problem *p, uint64_t b, int pos) noexcept nogil:
+    """The letter of a cell; a wall hides what else it may hold."""
     if b & c_bit(pos):
         return b"#"
     if c_monster(p, pos):
@@ -494,6 +518,7 @@ cdef inline char c_symbol(const Problem *p, uint64_t b, int pos) noexcept nogil:
 
 
 cdef inline void c_print_board(const Problem *p, uint64_t b, char *text) noexcept nogil:
+    """Write 8 lines, each ended by a newline."""
     cdef int row, column
     for row in range(SIDE):
         for column in range(SIDE):
@@ -536,15 +561,18 @@ def print_board(p, uint64_t b):
 
 
 cdef int poll() except -1 with gil:
+    """Have Ctrl-C raise its exception."""
     PyErr_CheckSignals()
     return 0
 
 
 cdef int out_of_memory() except -1 with gil:
+    """Raise from a function without the GIL."""
     raise MemoryError("no memory for more solutions")
 
 
 cdef inline int grow(Search *search) except -1 nogil:
+    """Make room for more solutions."""
     cdef size_t capacity = 2 * search.capacity + 16
     cdef void *grown = realloc(search.found, capacity * sizeof(uint64_t))
     if grown == NULL:
@@ -555,7 +583,7 @@ cdef inline int grow(Search *search) except -1 nogil:
 
 
 cdef inline bint keep(Search *search, uint64_t b) except -1 nogil:
-    # True when the limit is reached.
+    """Keep a solution; True when the limit is reached."""
     if search.count == search.capacity:
         grow(search)
     search.found[search.count] = b
@@ -564,6 +592,7 @@ cdef inline bint keep(Search *search, uint64_t b) except -1 nogil:
 
 
 cdef inline bint c_is_impasse(const Problem *p, int row, uint64_t b) noexcept nogil:
+    """Whether the walls of the rows before ``row`` rule out every completion."""
     return (
         c_test_columns_overload(p, b)
         or c_test_no_deadend_upto_row(p, b, row)
@@ -572,6 +601,7 @@ cdef inline bint c_is_impasse(const Problem *p, int row, uint64_t b) noexcept no
 
 
 cdef inline bint c_is_solution(const Problem *p, uint64_t b) noexcept nogil:
+    """Whether a complete board obeys the course's rules; connection is not among them."""
     cdef uint64_t filled = b | p.monsters
     return not (
         c_test_columns_underload(p, b)
@@ -582,7 +612,7 @@ cdef inline bint c_is_solution(const Problem *p, uint64_t b) noexcept nogil:
 
 
 cdef bint c_solve(Search *search, int row, uint64_t b) except -1 nogil:
-    # True when the search is to stop because it has found enough.
+    """The course's recursion; True when it is to stop because it has found enough."""
     cdef const Problem *p = search.problem
     cdef uint64_t moves[BYTES]
     cdef int i, count

@@ -321,6 +321,7 @@ def solve(p: Problem, row: int, b: int, limit: int, use_loop: bool) -> tuple[tup
     calls = 0
 
     def visit(row: int, board: int) -> None:
+        """One call of the course's function."""
         nonlocal calls
         calls += 1
         if _is_hopeless(p, row, board):
@@ -351,6 +352,7 @@ def print_board(p: Problem, b: int) -> str:
 
 
 def _glyph(p: Problem, b: int, pos: int) -> str:
+    """Return the letter of a cell."""
     if b & bit(pos):
         return "#"
     if monster(p, pos):

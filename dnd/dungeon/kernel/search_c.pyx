@@ -30,7 +30,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
-from dnd.kernels.bits cimport expect, flag, leading_zeros, popcount, several, trailing_zeros
+from dnd.kernels.bits cimport expect, leading_zeros, popcount, several, trailing_zeros
+from dnd.kernels.stop cimport flag
 
 cdef extern from "lines.h":
     const uint64_t EVERY_BYTE "DND_EVERY_BYTE"

@@ -22,7 +22,8 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from dnd.kernels.bits cimport GOLDEN, flag, mixed, popcount, trailing_zeros
+from dnd.kernels.stop cimport flag
+from dnd.kernels.bits cimport GOLDEN, mixed, popcount, trailing_zeros
 from dnd.pegs.kernel.board cimport CELLS, SIDE, STEP, WORDS, has, lay_out, size_of, toggle
 
 cdef enum:

@@ -39,7 +39,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-from dnd.kernels.bits cimport flag, popcount, several, trailing_zeros
+from dnd.kernels.bits cimport popcount, several, trailing_zeros
+from dnd.kernels.stop cimport flag
 
 cdef enum:
     LONGEST = 64               # longest side of a board
