@@ -136,8 +136,8 @@ COMPILED = (
     Compiled("dnd/suguru/kernel/search_c.pyx", "if givens[i] > 32 or", "if givens[i] > 31 or", _ENGINES),
     Compiled(
         "dnd/dungeon/kernel/clause_learning_c.pyx",
-        "if e.kind[c - 1] == MONSTER and check_cell(e, c - 1):",
-        "if e.kind[c - 1] != MONSTER and check_cell(e, c - 1):",
+        "if e.kind[c - s] == MONSTER and check_monster(e, c - s):",
+        "if e.kind[c - s] != MONSTER and check_monster(e, c - s):",
         _ENGINES,
     ),
     Compiled(
@@ -155,7 +155,9 @@ COMPILED = (
         "if count_ones(b & c_mask_column(column)) >= p.columns[column]:",
         ("*reference_*.py",),
     ),
-    Compiled("dnd/pegs/kernel/moves_c.pyx", "if pegs_in(state) != 1:", "if pegs_in(state) > 2:", ("*moves.py",)),
+    Compiled(
+        "dnd/pegs/kernel/moves_c.pyx", "if size_of(state.words) != 1:", "if size_of(state.words) > 2:", ("*moves.py",)
+    ),
     Compiled(
         "dnd/pegs/kernel/levels_c.pyx",
         "if popcount(level.entries[0]) == 1:",

@@ -180,10 +180,13 @@ def test_seeds_of_any_letters(cli: Cli) -> None:
 # ---------------------------------------------------------------- streams
 
 
-def command(*argv: object, cwd: Path, redirect: str = "", **options: object) -> subprocess.CompletedProcess[bytes]:
+def command(
+    *argv: object, cwd: Path, redirect: str = "", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """What a command does in a shell, with a redirection."""
     words = [sys.executable, "-m", "dnd", *map(str, argv)]
-    return subprocess.run(["sh", "-c", f'"$@" {redirect}', "sh", *words], capture_output=True, cwd=cwd, **options)  # type: ignore[call-overload, no-any-return]
+    line = ["sh", "-c", f'"$@" {redirect}', "sh", *words]
+    return subprocess.run(line, capture_output=True, cwd=cwd, env=env, timeout=EVER)
 
 
 FULL = "dnd: stdout cannot be written: No space left on device\n"
@@ -299,7 +302,7 @@ def test_boards_that_come_through_pipes(tmp_path: Path) -> None:
             assert writer.stdin
             writer.stdin.write(text.encode("utf-8"))
             writer.stdin.close()
-            done = command("check", "22:22:2/2", "--board", "board", cwd=tmp_path, timeout=EVER)
+            done = command("check", "22:22:2/2", "--board", "board", cwd=tmp_path)
         assert (done.returncode, done.stdout) == (0, b"22:22:2/2: no fault\n")
 
 

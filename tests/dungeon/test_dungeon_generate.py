@@ -444,5 +444,5 @@ except KeyboardInterrupt:
         ("variety.py -n 5 5x5", "| loops |"),
     ],
 )
-def test_tools(command: str, said: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_tools(command: str, said: str, tmp_path: Path) -> None:
     assert said in run_tool(command, tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -552,7 +552,7 @@ CLASH = Rule("dead-end", "another rule of that name", no_corner)
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """Puts a distribution with the given `dnd.rules` entry points on the path."""
 
     def put(*points: str) -> None:
@@ -568,7 +568,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]
     rules.all_rules.cache_clear()
 
 
-def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-def]
+def test_a_plug_in_rule_runs_last(install: Callable[..., None]) -> None:
     install("corner = extra_rules:RULE")
     assert [rule.code for rule in rules.all_rules()] == [*CODES, "open-corner"]
     puzzle = Puzzle.of([0], [0, 0, 0])
@@ -585,7 +585,7 @@ def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-d
         (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is not a dnd.rule.Rule"),
     ],
 )
-def test_bad_plug_ins_are_errors(install, points: list[str], message: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_plug_ins_are_errors(install: Callable[..., None], points: list[str], message: str) -> None:
     install(*points)
     with pytest.raises(RuntimeError, match=message):
         rules.check(Puzzle.of([0], [0]), 0)

@@ -23,6 +23,8 @@ from dnd.pegs import foreign, notation, rules, testing
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
+from dnd.suguru.puzzle import Board as SuguruBoard
+from dnd.suguru.puzzle import Puzzle as Suguru
 from dnd.texts import toml
 from pegs_strategies import drawn, legal_plays, plays, puzzles, won
 from strategies import drawn as dungeons
@@ -422,7 +424,7 @@ def test_dungeons_are_left_to_the_dungeon(case: tuple[Dungeon, DungeonBoard | No
 
 
 @given(sugurus(), names())
-def test_sugurus_are_left_to_suguru(case, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_sugurus_are_left_to_suguru(case: tuple[Suguru, SuguruBoard | None], name: str) -> None:
     puzzle, board = case
     for format in ("line", "json", "picture"):
         shown = board if format != "picture" else None
