@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -192,19 +193,28 @@ class Ran:
         self.code, self.out, self.err = code, out, err
 
     @property
-    def json(self) -> list[dict[str, object]]:
+    def json(self) -> list[dict[str, Any]]:
+        """The objects it printed, one a line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    def run(*argv: object, stdin: str | bytes = "") -> Ran:
+class Cli:
+    """The command line, called in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+
+    def __call__(self, *argv: object, stdin: str | bytes = "") -> Ran:
+        """What `dnd ARGV...` leaves behind."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         try:
             code = main([str(argument) for argument in argv])
         except SystemExit as stopped:
             code = int(stopped.code or 0)
-        return Ran(code, *capsys.readouterr())
+        return Ran(code, *self._capsys.readouterr())
 
-    return run
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    return Cli(capsys, monkeypatch)

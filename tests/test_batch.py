@@ -6,7 +6,7 @@ import itertools
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from dnd.game import Entry
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
 SMALL = [Puzzle((0, 2, 0), (1, 1, 0)), Puzzle((None,), (None, None)), Puzzle((1, 1), (1, 1))]
-MIXED = [*COURSE[:2], *SMALL, COURSE[2], SMALL[0], Puzzle([None] * 9, [9] * 9)]
+MIXED = [*COURSE[:2], *SMALL, COURSE[2], SMALL[0], Puzzle((None,) * 9, (9,) * 9)]
 
 
 def test_results_are_those_of_solve_in_input_order(kernel: str) -> None:
@@ -38,7 +38,7 @@ def test_limits(limit: int | None) -> None:
 
 
 def test_bound_on_nodes() -> None:
-    puzzles = [*MIXED, Puzzle([None] * 8, [None] * 8), Puzzle([None] * 9, [None] * 9)]
+    puzzles = [*MIXED, Puzzle((None,) * 8, (None,) * 8), Puzzle((None,) * 9, (None,) * 9)]
     expected = [dnd.solve(puzzle, 2, max_nodes=1) for puzzle in puzzles]
     assert list(dnd.solve_many(puzzles, max_nodes=1)) == expected
     assert not all(result.complete for result in expected)
@@ -125,6 +125,7 @@ def test_endless_input_is_read_only_as_far_as_needed() -> None:
     results = dnd.solve_many(COURSE[next(read) % 9] for _ in itertools.count())
     for _ in range(10):
         assert next(results).unique
+    assert isinstance(results, Generator)
     results.close()
     assert next(read) < 20_000
 
@@ -141,7 +142,7 @@ def test_error_of_the_input_comes_behind_the_results_before_it() -> None:
 
 
 def test_error_of_the_solver_is_raised() -> None:
-    results = dnd.solve_many([COURSE[0], Puzzle([9] * 9, [9] * 9)], method="reference")
+    results = dnd.solve_many([COURSE[0], Puzzle((9,) * 9, (9,) * 9)], method="reference")
     with pytest.raises(dnd.InputError, match="up to 8x8"):
         list(results)
 
@@ -153,12 +154,13 @@ def test_arguments_out_of_range(options: dict[str, int]) -> None:
 
 
 def test_closing_stops_the_workers() -> None:
-    endless = Puzzle([None] * 8, [None] * 8)
+    endless = Puzzle((None,) * 8, (None,) * 8)
     before = set(threading.enumerate())
     results = dnd.solve_many(itertools.chain([COURSE[0]], itertools.repeat(endless)), None)
     assert next(results).unique
     team = set(threading.enumerate()) - before
     assert team
+    assert isinstance(results, Generator)
     results.close()
     for thread in team:
         thread.join(EVER)
@@ -168,7 +170,7 @@ def test_closing_stops_the_workers() -> None:
 def test_interrupt_of_a_batch(tmp_path: Path) -> None:
     program = (
         "import dnd, itertools, sys\n"
-        "endless = dnd.Puzzle([None] * 8, [None] * 8)\n"
+        "endless = dnd.Puzzle((None,) * 8, (None,) * 8)\n"
         "print('ready', flush=True)\n"
         "try:\n"
         "    list(dnd.solve_many(itertools.repeat(endless), None))\n"

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 import dnd
 from conftest import PURE_RUN, ROOT, needs_compiled
@@ -32,7 +33,7 @@ FILE = re.compile(r"<!-- file (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.
 PLAIN_BLOCK = re.compile(r"(?<! -->\n)^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks(language: str) -> list[object]:
+def blocks(language: str) -> list[ParameterSet]:
     """The blocks to run, each with its document's files and, as id, the document's name and its number."""
     found = []
     for document in DOCUMENTS:

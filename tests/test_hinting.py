@@ -76,7 +76,8 @@ class Guide(hinting.Guide[Row, str, str, Step]):
     marks, decided, unknown = "letters", "written", "blank"
 
     def explain(self, puzzle: Row, board: str) -> Explanation:
-        steps, known = [], board
+        steps: list[Step] = []
+        known = board
         if puzzle.refuted:
             return Explanation(puzzle, known, (Step(IMPOSSIBLE, "it is refuted"),), known, False)
         while True:

@@ -72,8 +72,8 @@ class _Edit(NamedTuple):
 def mutants(path: str, source: bytes) -> Iterator[Mutant]:
     """All mutants of a source; some few do not compile."""
     starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    for text in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(text))
     for function, edit in _edits(ast.parse(source), ""):
         start = starts[edit.first.lineno - 1] + edit.first.col_offset  # type: ignore[attr-defined]
         end = starts[edit.last.end_lineno - 1] + edit.last.end_col_offset  # type: ignore[attr-defined]

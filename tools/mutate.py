@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 from mutants import Mutant, mutants
 
-try:
+if sys.version_info >= (3, 11):
     import tomllib
-except ModuleNotFoundError:  # Python 3.10
+else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -136,8 +136,8 @@ COMPILED = (
     Compiled("dnd/suguru/kernel/search_c.pyx", "if givens[i] > 32 or", "if givens[i] > 31 or", _ENGINES),
     Compiled(
         "dnd/dungeon/kernel/clause_learning_c.pyx",
-        "if e.kind[c - 1] == MONSTER and check_cell(e, c - 1):",
-        "if e.kind[c - 1] != MONSTER and check_cell(e, c - 1):",
+        "if e.kind[c - s] == MONSTER and check_monster(e, c - s):",
+        "if e.kind[c - s] != MONSTER and check_monster(e, c - s):",
         _ENGINES,
     ),
     Compiled(
@@ -155,7 +155,9 @@ COMPILED = (
         "if count_ones(b & c_mask_column(column)) >= p.columns[column]:",
         ("*reference_*.py",),
     ),
-    Compiled("dnd/pegs/kernel/moves_c.pyx", "if pegs_in(state) != 1:", "if pegs_in(state) > 2:", ("*moves.py",)),
+    Compiled(
+        "dnd/pegs/kernel/moves_c.pyx", "if size_of(state.words) != 1:", "if size_of(state.words) > 2:", ("*moves.py",)
+    ),
     Compiled(
         "dnd/pegs/kernel/levels_c.pyx",
         "if popcount(level.entries[0]) == 1:",
@@ -240,7 +242,7 @@ def _shuffled(area: Area, rng: random.Random) -> Iterator[Task]:
     """The mutants of an area in the order of the draw: a file, then a kind, then one of its mutants."""
     stock: dict[str, dict[str, list[Task]]] = {}
     for path in _files(area.sources):
-        kinds = defaultdict(list)
+        kinds: dict[str, list[Task]] = defaultdict(list)
         for task in _tasks(area, path):
             kinds[task.mutant.kind].append(task)
         if kinds:
@@ -309,7 +311,8 @@ def _tests(globs: tuple[str, ...], source: str) -> tuple[str, ...]:
 
 @cache
 def _table() -> list[dict[str, str]]:
-    return tomllib.loads(EQUIVALENT.read_text())["mutant"]
+    found: list[dict[str, str]] = tomllib.loads(EQUIVALENT.read_text())["mutant"]
+    return found
 
 
 def _equivalent(mutant: Mutant) -> str:

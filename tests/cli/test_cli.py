@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import EVER, PURE_RUN, ROOT, heed_interrupts, wait_for_work
+from conftest import EVER, PURE_RUN, ROOT, Cli, heed_interrupts, wait_for_work
 from course import PROBLEMS
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.rules import RULES
@@ -29,9 +29,14 @@ MANY = "....:....:4/4/4/4"
 @contextmanager
 def dnd_command(*argv: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     """A running command with pipes; killed if a test fails while it runs."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(
-        [sys.executable, "-m", "dnd", *argv], text=True, cwd=cwd, preexec_fn=heed_interrupts, **pipes
+        [sys.executable, "-m", "dnd", *argv],
+        text=True,
+        cwd=cwd,
+        preexec_fn=heed_interrupts,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         try:
             yield process
@@ -39,7 +44,7 @@ def dnd_command(*argv: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def test_main_job_draws_the_solution(cli, root: Path) -> None:
+def test_main_job_draws_the_solution(cli: Cli, root: Path) -> None:
     done = cli(root / "fixtures" / "p1.toml")
     assert done.code == 0
     assert done.err == ""
@@ -53,27 +58,27 @@ def test_main_job_draws_the_solution(cli, root: Path) -> None:
     ("puzzle", "code", "words"),
     [(P1, 0, "1 solution, unique"), (NONE, 1, "no solution"), (MANY, 1, "2 or more solutions")],
 )
-def test_verdict_and_exit_code(cli, puzzle: str, code: int, words: str) -> None:
+def test_verdict_and_exit_code(cli: Cli, puzzle: str, code: int, words: str) -> None:
     done = cli(puzzle)
     assert done.code == code
     assert words in done.out.splitlines()
 
 
-def test_solving_several_files_fails_if_one_is_not_unique(cli, root: Path) -> None:
+def test_solving_several_files_fails_if_one_is_not_unique(cli: Cli, root: Path) -> None:
     assert cli(root / "fixtures/p1.toml", root / "fixtures/p2.toml").code == 0
     done = cli(root / "fixtures/p1.toml", "-", stdin=NONE)
     assert done.code == 1
     assert "no solution" in done.out
 
 
-def test_stdin(cli) -> None:
+def test_stdin(cli: Cli) -> None:
     done = cli("-", stdin=f"# two puzzles\n{P1} first\n{P1} name=second\n")
     assert done.code == 0
     assert done.out.count("1 solution, unique") == 2
     assert done.out.splitlines()[0] == "first"
 
 
-def test_json(cli) -> None:
+def test_json(cli: Cli) -> None:
     done = cli("--json", "-", stdin=f"{P1} p1\n{NONE}\n")
     first, second = done.json
     assert list(first) == ["name", "puzzle", "count", "complete", "solutions", "nodes", "method", "kernel", "seconds"]
@@ -112,15 +117,15 @@ def test_keys_of_json(verb: str, games: str, keys: str, cli) -> None:
 
 
 @pytest.mark.usefixtures("ticking")
-def test_json_has_seconds(cli, tmp_path: Path) -> None:
+def test_json_has_seconds(cli: Cli, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text("\n".join(["?" * 8] * 8))
     for options in ([], ["--board", board]):
         assert cli("solve", "--json", P1, *options).json[0]["seconds"] == 2.0
 
 
-def test_limits(cli) -> None:
-    total = dnd.count(Puzzle([None] * 4, [None] * 4)).count
+def test_limits(cli: Cli) -> None:
+    total = dnd.count(Puzzle((None,) * 4, (None,) * 4)).count
     assert len(cli("--json", "--all", MANY).json[0]["solutions"]) == total
     three = cli("--json", "--limit", "3", MANY).json[0]
     assert (three["count"], three["complete"]) == (3, False)
@@ -128,26 +133,26 @@ def test_limits(cli) -> None:
     assert "1 or more solution" in cli("--limit", "1", MANY).out
 
 
-def test_reference_method_and_kernel(cli) -> None:
+def test_reference_method_and_kernel(cli: Cli) -> None:
     found = cli("--json", "--method", "reference", "--kernel", "py", "--all", P1).json[0]
     assert (found["nodes"], found["method"], found["kernel"]) == (2685, "reference", "py")
 
 
-def test_max_nodes_is_undecided(cli) -> None:
+def test_max_nodes_is_undecided(cli: Cli) -> None:
     done = cli("--max-nodes", "1", "........:........:8/8/8/8/8/8/8/8")
     assert done.code == 1
     assert "undecided after 1 nodes" in done.out
 
 
 @pytest.mark.usefixtures("ticking")
-def test_stats(cli) -> None:
+def test_stats(cli: Cli) -> None:
     done = cli("--stats", "-", stdin=f"{P1}\n{NONE}\n{MANY}\n")
     assert done.err == (
         "dnd: 3 puzzles: 1 unique, 1 none, 1 many, 0 undecided; 1.5 puzzles/s\ndnd: nodes: mean 2.7, median 1, max 6\n"
     )
 
 
-def test_board_that_solutions_must_extend(cli, tmp_path: Path) -> None:
+def test_board_that_solutions_must_extend(cli: Cli, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text("\n".join(["?##?????", *["????????"] * 7]))
     assert cli("solve", "--board", board, P1).code == 0
@@ -156,7 +161,7 @@ def test_board_that_solutions_must_extend(cli, tmp_path: Path) -> None:
     assert (done.code, "no solution" in done.out) == (1, True)
 
 
-def test_check_of_the_drawn_and_of_another_board(cli, root: Path, tmp_path: Path) -> None:
+def test_check_of_the_drawn_and_of_another_board(cli: Cli, root: Path, tmp_path: Path) -> None:
     p1 = root / "fixtures/p1.toml"
     done = cli("check", p1)
     assert (done.code, done.out) == (0, "p1: no fault\n")
@@ -171,26 +176,26 @@ def test_check_of_the_drawn_and_of_another_board(cli, root: Path, tmp_path: Path
     assert cli("check", p1, "--board", board, "--rule", "disconnected").code == 0
 
 
-def test_check_without_a_board(cli) -> None:
+def test_check_without_a_board(cli: Cli) -> None:
     done = cli("check", P1)
     assert done.code == 2
     assert "no drawn board to check [no-board]" in done.err
 
 
-def test_check_unknown_rule(cli, root: Path) -> None:
+def test_check_unknown_rule(cli: Cli, root: Path) -> None:
     done = cli("check", root / "fixtures/p1.toml", "--rule", "colour")
     assert done.code == 2
     assert "there is no rule 'colour' [unknown-rule]" in done.err
 
 
-def test_partial_board_has_no_fault_so_far(cli) -> None:
+def test_partial_board_has_no_fault_so_far(cli: Cli) -> None:
     done = cli("check", "22:22:wf/2")
     assert done.code == 1
     assert cli("check", "22:22:w1/2").out.endswith("no fault so far, 3 cells unknown\n")
 
 
-def test_count_and_backbone(cli) -> None:
-    total = dnd.count(Puzzle([None] * 4, [None] * 4)).count
+def test_count_and_backbone(cli: Cli) -> None:
+    total = dnd.count(Puzzle((None,) * 4, (None,) * 4)).count
     assert cli("count", f"{MANY} open").out == f"open: {total}\n"
     assert cli("count", "--limit", "2", f"{MANY} open").out == "open: 2 or more\n"
     assert cli("count", P1).code == 0
@@ -203,7 +208,7 @@ def test_count_and_backbone(cli) -> None:
 
 
 @pytest.mark.parametrize("form", ["toml", "ddn", "json", "text", "course", "daily"])
-def test_convert_and_read_again(cli, form: str, root: Path) -> None:
+def test_convert_and_read_again(cli: Cli, form: str, root: Path) -> None:
     done = cli("convert", root / "fixtures/p1.toml", "--to", form)
     assert done.code == 0
     back = cli("convert", "-", "--to", "ddn", stdin=done.out)
@@ -221,23 +226,23 @@ def test_convert_and_read_again(cli, form: str, root: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_unknown_games_and_formats(cli, argv: list[str]) -> None:
+def test_unknown_games_and_formats(cli: Cli, argv: list[str]) -> None:
     done = cli(*argv)
     assert (done.code, done.out) == (2, "")
     assert f"{argv[-1]!r}" in done.err
     assert "Traceback" not in done.err
 
 
-def test_convert_keeps_fields(cli) -> None:
+def test_convert_keeps_fields(cli: Cli) -> None:
     line = f"{P1} name=p1 author=me rating=3"
     assert cli("convert", "-", "--to", "ddn", stdin=line).out == line + "\n"
 
 
-def test_show_draws_what_is_there(cli) -> None:
+def test_show_draws_what_is_there(cli: Cli) -> None:
     assert " 22\n2#.\n2??\n" in cli("show", "22:22:wf/2").out
 
 
-def test_rules_are_listed(cli) -> None:
+def test_rules_are_listed(cli: Cli) -> None:
     done = cli("rules")
     assert [line.split()[0] for line in done.out.splitlines()] == [
         "row-count",
@@ -267,7 +272,7 @@ def test_rules_are_listed(cli) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage(cli, argv: list[str]) -> None:
+def test_wrong_usage(cli: Cli, argv: list[str]) -> None:
     done = cli(*argv)
     assert done.code == 2
     assert done.out == ""
@@ -275,7 +280,7 @@ def test_wrong_usage(cli, argv: list[str]) -> None:
 
 
 @pytest.mark.parametrize("verb", ["solve", "check", "count", "backbone", "show", "convert"])
-def test_bad_input_is_one_clear_error(cli, verb: str, tmp_path: Path) -> None:
+def test_bad_input_is_one_clear_error(cli: Cli, verb: str, tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text('rows = [1, 9]\ncolumns = [1, 1]\nboard = """\n..\n..\n"""\n')
     done = cli(verb, bad, *(["--to", "ddn"] if verb == "convert" else []))
@@ -292,7 +297,7 @@ ERROR_FILES = [
 
 
 @pytest.mark.parametrize("path", ERROR_FILES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
-def test_every_malformed_fixture_is_one_clear_error(cli, path: Path) -> None:
+def test_every_malformed_fixture_is_one_clear_error(cli: Cli, path: Path) -> None:
     _, _, code, place = path.read_bytes().partition(b"\n")[0].decode().split()
     done = cli(path)
     assert done.code == 2
@@ -302,7 +307,7 @@ def test_every_malformed_fixture_is_one_clear_error(cli, path: Path) -> None:
     assert "Traceback" not in done.err
 
 
-def test_work_done_before_bad_input_is_kept_and_the_next_file_goes_on(cli, tmp_path: Path) -> None:
+def test_work_done_before_bad_input_is_kept_and_the_next_file_goes_on(cli: Cli, tmp_path: Path) -> None:
     bad = tmp_path / "bad.ddn"
     bad.write_text(f"{P1} good\n{P1[:-1]} bad\n")
     done = cli(bad, f"{P1} after")
@@ -311,14 +316,14 @@ def test_work_done_before_bad_input_is_kept_and_the_next_file_goes_on(cli, tmp_p
     assert f"{bad}:2:" in done.err
 
 
-def test_missing_file(cli, tmp_path: Path) -> None:
+def test_missing_file(cli: Cli, tmp_path: Path) -> None:
     done = cli(tmp_path / "nowhere.toml")
     assert done.code == 2
     assert "nowhere.toml" in done.err
     assert "[unreadable-file]" in done.err
 
 
-def test_too_large_for_the_reference(cli) -> None:
+def test_too_large_for_the_reference(cli: Cli) -> None:
     done = cli("--method", "reference", "1" * 9 + ":" + "1" * 9 + ":" + "/".join("9" * 9))
     assert done.code == 2
     assert "the reference solver takes boards up to 8x8, not 9x9" in done.err
@@ -393,7 +398,7 @@ def test_colour_on_a_terminal_adds_nothing_but_colour(tmp_path: Path) -> None:
     assert on_terminal([P1], tmp_path, NO_COLOR="1") == plain
 
 
-def test_all_course_examples_in_one_stream(cli) -> None:
+def test_all_course_examples_in_one_stream(cli: Cli) -> None:
     lines = [Puzzle(rows, columns, m, t, name).ddn() + f" {name}" for name, (m, t, rows, columns) in PROBLEMS.items()]
     done = cli("--json", "-", stdin="\n".join(lines))
     assert [line["name"] for line in done.json] == list(PROBLEMS)
@@ -403,7 +408,9 @@ def test_all_course_examples_in_one_stream(cli) -> None:
 @pytest.mark.parametrize(
     "options", [("--limit", "9" * 30), ("--max-nodes", "9" * 5000), ("--method", "reference", "--max-nodes", "5")]
 )
-def test_numbers_beyond_a_word_and_options_that_exclude_each_other(cli, root: Path, options: tuple[str, ...]) -> None:
+def test_numbers_beyond_a_word_and_options_that_exclude_each_other(
+    cli: Cli, root: Path, options: tuple[str, ...]
+) -> None:
     done = cli("solve", root / "fixtures/p1.toml", *options)
     assert (done.code, done.out) == (2, "")
     assert "Traceback" not in done.err

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Cli
 from dnd.dungeon import explainer as dungeon
 from dnd.game import game
 from dnd.pegs import explainer as pegs
@@ -20,10 +21,18 @@ SUGURU_MANY = "3x1:AAA:2.."
 LOST = "5x1/o.o.o"
 
 
-def test_negative_hints_are_those_of_the_explainers() -> None:
-    assert game("dungeon").explainer.NEGATIVE == (dungeon.IMPOSSIBLE, dungeon.WRONG, dungeon.HORIZON)
-    assert game("suguru").explainer.NEGATIVE == (suguru.IMPOSSIBLE, suguru.WRONG, suguru.HORIZON)
-    assert game("pegs").explainer.NEGATIVE == (pegs.ILLEGAL, pegs.LOST, UNDECIDED)
+@pytest.mark.parametrize(
+    ("name", "negative"),
+    [
+        ("dungeon", (dungeon.IMPOSSIBLE, dungeon.WRONG, dungeon.HORIZON)),
+        ("suguru", (suguru.IMPOSSIBLE, suguru.WRONG, suguru.HORIZON)),
+        ("pegs", (pegs.ILLEGAL, pegs.LOST, UNDECIDED)),
+    ],
+)
+def test_negative_hints_are_those_of_the_explainers(name: str, negative: tuple[str, ...]) -> None:
+    explainer = game(name).explainer
+    assert explainer is not None
+    assert negative == explainer.NEGATIVE
 
 
 @pytest.mark.parametrize(
@@ -43,14 +52,14 @@ def test_negative_hints_are_those_of_the_explainers() -> None:
         (LOST, 1, "the game is lost"),
     ],
 )
-def test_hint_exits_1_where_there_is_no_way_on(cli, puzzle: str, code: int, words: str) -> None:
+def test_hint_exits_1_where_there_is_no_way_on(cli: Cli, puzzle: str, code: int, words: str) -> None:
     done = cli("hint", puzzle)
     assert (done.code, done.err) == (code, "")
     assert words in done.out
     assert cli("hint", "--json", puzzle).code == code
 
 
-def test_hint_exits_1_where_the_board_is_wrong(cli, root: Path, tmp_path: Path) -> None:
+def test_hint_exits_1_where_the_board_is_wrong(cli: Cli, root: Path, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text(".#\n##\n")
     assert cli("hint", EASY, "--board", board).code == 1
@@ -59,7 +68,7 @@ def test_hint_exits_1_where_the_board_is_wrong(cli, root: Path, tmp_path: Path) 
     assert done.code == 1, done.out + done.err
 
 
-def test_of_several_hints_one_no_is_enough(cli) -> None:
+def test_of_several_hints_one_no_is_enough(cli: Cli) -> None:
     """The first steps of a puzzle with several solutions hold; where they end there is no way on."""
     puzzle = "...0:....:4/4/4/4"
     assert cli("hint", puzzle).code == 0
@@ -81,7 +90,7 @@ def test_of_several_hints_one_no_is_enough(cli) -> None:
         (HIDDEN_NONE, dungeon.IMPOSSIBLE, "trying everything shows that there is no solution"),
     ],
 )
-def test_explain_says_why_the_steps_lead_no_further(cli, puzzle: str, technique: str, words: str) -> None:
+def test_explain_says_why_the_steps_lead_no_further(cli: Cli, puzzle: str, technique: str, words: str) -> None:
     done = cli("explain", puzzle)
     assert done.code == 1
     assert done.out.splitlines()[-2].endswith(f": {words}")
@@ -97,7 +106,7 @@ def test_explain_says_why_the_steps_lead_no_further(cli, puzzle: str, technique:
 
 
 @pytest.mark.parametrize("puzzle", [EASY, NONE, "3x1:AAA:2.3", "3x1/oo.", LOST])
-def test_explain_has_nothing_to_add_where_the_steps_reach_an_end(cli, puzzle: str) -> None:
+def test_explain_has_nothing_to_add_where_the_steps_reach_an_end(cli: Cli, puzzle: str) -> None:
     (told,) = cli("explain", "--json", puzzle).json
     assert told["beyond"] is None
     assert "lead no further" not in cli("explain", puzzle).out

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import EVER, ROOT, heed_interrupts
+from conftest import EVER, ROOT, Cli, heed_interrupts
 from dnd.cli import common
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
@@ -65,7 +65,7 @@ def test_numbers_are_plain_digits(read: Callable[[str], object], text: str) -> N
 @pytest.mark.parametrize(
     ("verb", "what", "option"), [(verb, what, option) for verb, what, options in NUMBERS for option in options]
 )
-def test_options_that_are_numbers(cli, verb: str, what: str, option: str) -> None:
+def test_options_that_are_numbers(cli: Cli, verb: str, what: str, option: str) -> None:
     done = cli(verb, what, f"{option}=\uff13")
     assert (done.code, done.out) == (2, "")
     assert f"argument {option}" in done.err
@@ -94,7 +94,7 @@ def test_numbers_that_are_right() -> None:
     ],
     ids=" ".join,
 )
-def test_options_that_exclude_each_other(cli, argv: list[str]) -> None:
+def test_options_that_exclude_each_other(cli: Cli, argv: list[str]) -> None:
     done = cli(*argv)
     assert (done.code, done.out) == (2, "")
     assert "not allowed with" in done.err
@@ -129,14 +129,14 @@ def test_options_that_exclude_each_other(cli, argv: list[str]) -> None:
     ],
     ids=lambda value: " ".join(map(ascii, value)) if isinstance(value, list) else value,
 )
-def test_options_that_do_not_fit(cli, argv: list[object], code: str) -> None:
+def test_options_that_do_not_fit(cli: Cli, argv: list[object], code: str) -> None:
     done = cli(*argv)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("dnd: ")
     assert done.err.count("[") == done.err.count(f"[{code}]") == 1
 
 
-def test_a_method_is_one_of_the_puzzles_game(cli) -> None:
+def test_a_method_is_one_of_the_puzzles_game(cli: Cli) -> None:
     done = cli("solve", "--method", "reference", P1, SUGURU)
     assert done.code == 2
     assert done.out.endswith("1 solution, unique\n\n")  # what came before stays
@@ -146,25 +146,25 @@ def test_a_method_is_one_of_the_puzzles_game(cli) -> None:
     )
 
 
-def test_conversion_stops_at_what_cannot_be_written(cli) -> None:
+def test_conversion_stops_at_what_cannot_be_written(cli: Cli) -> None:
     done = cli("convert", P1, SUGURU, "--to", "text")
     assert done.code == 2
     assert done.out.startswith(" 44262347\n")
     assert "there is no format 'text' of the game suguru to write [unknown-format]" in done.err
 
 
-def test_a_format_of_bytes_ends_where_it_ends(cli) -> None:
+def test_a_format_of_bytes_ends_where_it_ends(cli: Cli) -> None:
     state = cli("convert", PEGS, "--to", "bgs").out
     assert len(state) == 256
     assert cli("generate", "pegs:5x5:8#a", "--to", "bgs", "-n", "2").out[256:].startswith("\x02")
     assert cli("convert", "-", "--to", "pegs", stdin=state).out.startswith("16x16/")
 
 
-def test_statistics_of_nothing(cli) -> None:
+def test_statistics_of_nothing(cli: Cli) -> None:
     assert cli("solve", "--stats", "-", stdin="").err.endswith("dnd: 0 puzzles\n")
 
 
-def test_drawings_beyond_all_bounds(cli) -> None:
+def test_drawings_beyond_all_bounds(cli: Cli) -> None:
     """They are refused before their cells are looked at one by one."""
     for text, code in (("..#\n" * 100_000, "too-large"), ("." * 100_000, "line-too-long"), ("." * 99, "too-large")):
         done = cli("clues", "-", stdin=text)
@@ -172,7 +172,7 @@ def test_drawings_beyond_all_bounds(cli) -> None:
         assert done.err.count(f"[{code}]\n") == 1
 
 
-def test_seeds_of_any_letters(cli) -> None:
+def test_seeds_of_any_letters(cli: Cli) -> None:
     """An argument that is no UTF-8 is a text to Python all the same."""
     assert cli("complete", HALF, "--seed", "\udcff").code == 0
 
@@ -180,10 +180,13 @@ def test_seeds_of_any_letters(cli) -> None:
 # ---------------------------------------------------------------- streams
 
 
-def command(*argv: object, cwd: Path, redirect: str = "", **options: object) -> subprocess.CompletedProcess[bytes]:
+def command(
+    *argv: object, cwd: Path, redirect: str = "", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """What a command does in a shell, with a redirection."""
     words = [sys.executable, "-m", "dnd", *map(str, argv)]
-    return subprocess.run(["sh", "-c", f'"$@" {redirect}', "sh", *words], capture_output=True, cwd=cwd, **options)  # type: ignore[call-overload, no-any-return]
+    line = ["sh", "-c", f'"$@" {redirect}', "sh", *words]
+    return subprocess.run(line, capture_output=True, cwd=cwd, env=env, timeout=EVER)
 
 
 FULL = "dnd: stdout cannot be written: No space left on device\n"
@@ -205,8 +208,9 @@ def test_output_that_ends_before_the_input(verb: str, tmp_path: Path) -> None:
     """Where the reader has enough, the command leaves, although its stdin is still open and somebody waits for it."""
     puzzle = "22:22:ww/ww" if verb == "check" else P1
     argv = [sys.executable, "-m", "dnd", verb, "-"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(argv, cwd=tmp_path, **pipes) as process:
+    with subprocess.Popen(
+        argv, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         try:
             assert process.stdin
             assert process.stdout
@@ -225,8 +229,10 @@ def test_output_that_ends_before_the_input(verb: str, tmp_path: Path) -> None:
 def test_a_full_disk_while_the_input_is_open(verb: str, tmp_path: Path) -> None:
     puzzle = "22:22:ww/ww" if verb == "check" else P1
     argv = [sys.executable, "-m", "dnd", verb, "-"]
-    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with open("/dev/full", "w") as full, subprocess.Popen(argv, cwd=tmp_path, stdout=full, **pipes) as process:
+    with (
+        open("/dev/full", "w") as full,
+        subprocess.Popen(argv, cwd=tmp_path, stdout=full, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+    ):
         try:
             assert process.stdin
             assert process.stderr
@@ -250,8 +256,13 @@ def test_a_fault_of_ours_while_the_input_is_open(tmp_path: Path) -> None:
         "from dnd.cli import run\n"
         "run()\n"
     )
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, **pipes) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
         try:
             assert process.stdin
             assert process.stderr
@@ -291,11 +302,11 @@ def test_boards_that_come_through_pipes(tmp_path: Path) -> None:
             assert writer.stdin
             writer.stdin.write(text.encode("utf-8"))
             writer.stdin.close()
-            done = command("check", "22:22:2/2", "--board", "board", cwd=tmp_path, timeout=EVER)
+            done = command("check", "22:22:2/2", "--board", "board", cwd=tmp_path)
         assert (done.returncode, done.stdout) == (0, b"22:22:2/2: no fault\n")
 
 
-def test_errors_in_boards_name_the_file(cli, tmp_path: Path) -> None:
+def test_errors_in_boards_name_the_file(cli: Cli, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     for text, code, place in (("##\n#x\n", "bad-letter", "2:2"), ("##\n###\n", "unknown-format", "1:1")):
         board.write_text(text)
@@ -306,7 +317,7 @@ def test_errors_in_boards_name_the_file(cli, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
 @pytest.mark.parametrize("verb", ["show", "clues"])
-def test_input_without_end(cli, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_without_end(cli: Cli, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dnd.reading._LARGEST", 1 << 20)
     done = cli(verb, "/dev/zero")
     assert (done.code, done.out) == (2, "")
@@ -333,8 +344,9 @@ def test_ctrl_c_leaves_no_half_line(presses: int, unbuffered: str, tmp_path: Pat
     (tmp_path / "long.ddn").write_text(f"{P1} name={name}\n", encoding="utf-8")
     argv = [sys.executable, "-m", "dnd", "count", "--json", "long.ddn"]
     env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(argv, cwd=tmp_path, env=env, preexec_fn=heed_interrupts, **pipes) as process:
+    with subprocess.Popen(
+        argv, cwd=tmp_path, env=env, preexec_fn=heed_interrupts, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         try:
             assert process.stdout
             assert process.stderr

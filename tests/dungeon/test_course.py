@@ -139,7 +139,7 @@ def test_what_a_problem_leaves_out_is_0_as_in_c() -> None:
 
 
 def test_whole_numbers_of_numpy_will_do() -> None:
-    clues = numpy.array(PROBLEMS["p1"][2], numpy.int8)
+    clues: Any = numpy.array(PROBLEMS["p1"][2], numpy.int8)
     p = course.Problem(numpy.uint64(P1.monsters), P1.treasures, clues, P1.columns)
     assert course.solve(p).solutions == (B1,)
 
@@ -231,6 +231,11 @@ def test_out_of_range(name: str, place: int, parameter: str, largest: int) -> No
         call(name, place, largest)
 
 
+def changed(**fields: Any) -> course.Problem:
+    """P1 with other fields, of whatever type."""
+    return P1._replace(**fields)
+
+
 @pytest.mark.parametrize(
     ("problem", "error", "message"),
     [
@@ -238,18 +243,22 @@ def test_out_of_range(name: str, place: int, parameter: str, largest: int) -> No
         (P1[:3], TypeError, "p must be a Problem: monsters, treasures, rows, columns; not a tuple of 3"),
         (dnd.Puzzle((1,), (1,), 0, 0), TypeError, "not a value of type Puzzle; course.problem(puzzle) makes one"),
         (
-            P1._replace(monsters=1 << 64),
+            changed(monsters=1 << 64),
             ValueError,
             "p.monsters must be 0 to 0xffffffffffffffff, not 18446744073709551616",
         ),
-        (P1._replace(treasures=1.5), TypeError, "p.treasures must be a whole number, not a value of type float"),
-        (P1._replace(rows=(1,) * 7), ValueError, "p.rows must be 8 clues, not 7"),
-        (P1._replace(rows=None), TypeError, "p.rows must be a list or tuple of 8 clues, not None"),
-        (P1._replace(rows="73417163"), TypeError, "p.rows must be a list or tuple of 8 clues, not a value of type str"),
-        (P1._replace(columns=(1,) * 7 + (9,)), ValueError, "p.columns[7] must be -1 to 8, not 9"),
-        (P1._replace(columns=(None,) * 8), TypeError, "p.columns[0] must be a whole number, not None"),
-        (P1._replace(columns=(-2,) * 8), ValueError, "p.columns[0] must be -1 to 8, not -2"),
-        (P1._replace(rows=(True,) * 8), TypeError, "p.rows[0] must be a whole number, not a value of type bool"),
+        (
+            changed(treasures=1.5),
+            TypeError,
+            "p.treasures must be a whole number, not a value of type float",
+        ),
+        (changed(rows=(1,) * 7), ValueError, "p.rows must be 8 clues, not 7"),
+        (changed(rows=None), TypeError, "p.rows must be a list or tuple of 8 clues, not None"),
+        (changed(rows="73417163"), TypeError, "p.rows must be a list or tuple of 8 clues, not a value of type str"),
+        (changed(columns=(1,) * 7 + (9,)), ValueError, "p.columns[7] must be -1 to 8, not 9"),
+        (changed(columns=(None,) * 8), TypeError, "p.columns[0] must be a whole number, not None"),
+        (changed(columns=(-2,) * 8), ValueError, "p.columns[0] must be -1 to 8, not -2"),
+        (changed(rows=(True,) * 8), TypeError, "p.rows[0] must be a whole number, not a value of type bool"),
     ],
 )
 @pytest.mark.parametrize("name", [name for name, arguments in ARGUMENTS.items() if arguments[0] is P1])

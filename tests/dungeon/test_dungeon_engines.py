@@ -17,11 +17,12 @@ from dnd import grid, reading
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import clause_learning_py
 from dnd.dungeon.puzzle import Board, Puzzle
+from dnd.dungeon.state import bits
 from fuzzing import clues_of_8x8, disagreements, from_letters, puzzles, reference_disagreements, solutions
 from witness import is_legal
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
-EMPTY_8X8 = Puzzle([None] * 8, [None] * 8)
+EMPTY_8X8 = Puzzle((None,) * 8, (None,) * 8)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -136,7 +137,7 @@ def test_reasons_of_clause_learning_are_enough(monkeypatch: pytest.MonkeyPatch) 
 
     def checked(search: clause_learning_py._Search, literals: int, rule: clause_learning_py._Rule) -> None:
         if not isinstance(rule, clause_learning_py._Choice | clause_learning_py._Learned):
-            for literal in clause_learning_py.bits(literals):
+            for literal in bits(literals):
                 reasons = list(rule.reasons(literal, search.known))
                 assert reasons
                 for reason in reasons:
@@ -220,7 +221,7 @@ def test_large_boards_have_legal_solutions() -> None:
 
 
 # Small, with several solutions, and a search of many nodes: every limit and bound can be tried.
-SEVERAL = Puzzle([None] * 4, [None] * 4)
+SEVERAL = Puzzle((None,) * 4, (None,) * 4)
 
 
 @pytest.mark.parametrize("family", ["search", "clause_learning"])
@@ -278,7 +279,7 @@ def test_a_stopped_search_says_so(kernel: str) -> None:
 def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
     """Ctrl-C stops an endless search soon (the time is not asserted here, only that it does)."""
     code = call.format(
-        kernel=kernel, empty8=EMPTY_8X8.kernel_arguments, empty9=Puzzle([None] * 9, [None] * 9).kernel_arguments
+        kernel=kernel, empty8=EMPTY_8X8.kernel_arguments, empty9=Puzzle((None,) * 9, (None,) * 9).kernel_arguments
     )
     program = (
         "from dnd.dungeon.kernel import load\n"

@@ -19,7 +19,7 @@ from hypothesis import given
 
 import dnd
 import rate_levels
-from conftest import KERNELS, PURE_RUN, ROOT, interrupted, needs_compiled
+from conftest import KERNELS, PURE_RUN, ROOT, Cli, interrupted, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError, cell_name
 from dnd.dungeon.completions import Completions
@@ -599,7 +599,7 @@ def test_rank_correlation() -> None:
 # Commands.
 
 
-def test_explain_command(cli, root: Path) -> None:
+def test_explain_command(cli: Cli, root: Path) -> None:
     done = cli("explain", root / "fixtures/bbs/1-5.toml")
     assert done.code == 0
     assert done.out.splitlines()[0] == "1-5"
@@ -609,7 +609,7 @@ def test_explain_command(cli, root: Path) -> None:
     assert len(told["steps"]) == len(explain(level("1-5")).steps)
 
 
-def test_explain_as_markdown(cli, root: Path) -> None:
+def test_explain_as_markdown(cli: Cli, root: Path) -> None:
     """Each step is followed by the picture after it; the last one is the solution."""
     out = cli("explain", "--markdown", root / "fixtures/bbs/1-5.toml").out
     pictures = re.findall(r"^```\n(.*?)\n```$", out, re.MULTILINE | re.DOTALL)
@@ -620,13 +620,13 @@ def test_explain_as_markdown(cli, root: Path) -> None:
     assert out.count("\n*") == 1
 
 
-def test_explain_as_markdown_where_steps_have_no_picture(cli, root: Path) -> None:
+def test_explain_as_markdown_where_steps_have_no_picture(cli: Cli, root: Path) -> None:
     out = cli("explain", "--markdown", root / "fixtures/suguru/codingame-4x5.toml").out
     assert out.startswith("## codingame-4x5\n\n```\n")
     assert "\n\n1. *naked-single*: r1c2 must be 1: its cage has 2" in out
 
 
-def test_explain_shows_chains(cli) -> None:
+def test_explain_shows_chains(cli: Cli) -> None:
     told = cli("explain", WITH_ASSUMPTION)
     assert re.search(r"^ +\d+\. what if .*\n     - ", told.out, re.MULTILINE)
     marked = cli("explain", "--markdown", WITH_ASSUMPTION)
@@ -643,7 +643,7 @@ def test_explain_shows_chains(cli) -> None:
         ("21313:12232:2m1m/5/5/5/5", 0, ")"),
     ],
 )
-def test_rating_what_is_beyond_logic(cli, text: str, code: int, end: str) -> None:
+def test_rating_what_is_beyond_logic(cli: Cli, text: str, code: int, end: str) -> None:
     """A puzzle with no or several solutions is not merely hard."""
     done = cli("rate", text)
     assert done.code == code
@@ -653,7 +653,7 @@ def test_rating_what_is_beyond_logic(cli, text: str, code: int, end: str) -> Non
     assert ("unique" in told) == (told["level"] == LEVELS[-1])
 
 
-def test_explain_what_has_no_solution(cli) -> None:
+def test_explain_what_has_no_solution(cli: Cli) -> None:
     done = cli("explain", "0:0:1")
     assert done.code == 1
     assert done.out.splitlines()[-2] == "there is no solution, 2 steps"
@@ -663,7 +663,7 @@ def test_explain_what_has_no_solution(cli) -> None:
     assert done.out.splitlines()[-2] == f"the steps lead no further, 0 steps: {why}"
 
 
-def test_hint_command(cli, root: Path, tmp_path: Path) -> None:
+def test_hint_command(cli: Cli, root: Path, tmp_path: Path) -> None:
     file = root / "fixtures/bbs/1-1.toml"
     assert cli("hint", file, "-n", "3").out.count("1-1: ") == 3
     board = tmp_path / "board.txt"
@@ -675,7 +675,7 @@ def test_hint_command(cli, root: Path, tmp_path: Path) -> None:
     assert (step["technique"], step["floors"]) == (WRONG, [[7, 6]])
 
 
-def test_rate_command(cli, root: Path) -> None:
+def test_rate_command(cli: Cli, root: Path) -> None:
     out = cli("rate", root / "fixtures/bbs/8-8.toml").out
     assert out.startswith("8-8: expert, 530 (")
     (told,) = cli("rate", "--json", root / "fixtures/bbs/8-8.toml").json

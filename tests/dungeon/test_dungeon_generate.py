@@ -12,18 +12,20 @@ import sys
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import witness
-from conftest import EVER, PURE_RUN, heed_interrupts, kernel_module, needs_compiled, run_tool
+from conftest import EVER, PURE_RUN, Cli, heed_interrupts, kernel_module, needs_compiled, run_tool
 from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.dungeon import explainer, oracle, solver
 from dnd.dungeon import generator as generator
-from dnd.dungeon.generator import LEVELS, SYMMETRIES, NewPuzzle, generate, parse_request
+from dnd.dungeon.generator import LEVELS, NewPuzzle, generate, parse_request
 from dnd.dungeon.puzzle import Puzzle, Solution
 from dnd.reading import loads
+from dnd.requests import SYMMETRIES
 
 # Width x height: lines, slender and small boards, odd ones and even ones, beyond one word of 64 cells.
 SHAPES = ["2x1", "9x1", "1x9", "2x2", "8x2", "3x3", "5x3", "4x4", "4x5", "6x6", "20x3", "8x7", "8x8", "9x9"]
@@ -50,7 +52,7 @@ def some(count: int, *arguments: object, **options: object) -> list[NewPuzzle]:
 # ---------------------------------------------------------------- layouts
 
 
-def arguments_of_layouts(seed: int, most: int) -> tuple[object, ...]:
+def arguments_of_layouts(seed: int, most: int) -> Any:
     """What the kernel is asked for: shapes to `most` cells a side, all symmetries, numbers sensible or not."""
     rng = random.Random(seed)
     height, width = rng.choice([(h, w) for h, w in product(range(1, most), range(1, most)) if h * w > 1])
@@ -330,7 +332,7 @@ def test_a_proof_that_takes_too_long_is_said(monkeypatch: pytest.MonkeyPatch) ->
 # ---------------------------------------------------------------- the command
 
 
-def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
+def test_generated_puzzles_are_solved_and_made_again(cli: Cli) -> None:
     made = cli("generate", "-n", "3", "6x6:easy#cli", "--treasures", "0-1", "--monsters", "1-9")
     assert made.code == 0
     puzzles = loads(made.out)
@@ -341,32 +343,32 @@ def test_generated_puzzles_are_solved_and_made_again(cli) -> None:
     assert cli("generate", puzzles[1].name).out == made.out.splitlines()[1] + "\n"
 
 
-def test_a_rating_can_be_left_out(cli) -> None:
+def test_a_rating_can_be_left_out(cli: Cli) -> None:
     (line,) = cli("generate", "6x6#cli", "--no-rating").out.splitlines()
     assert line.endswith("name=dungeon:6x6#cli/0")
     assert cli("generate", "6x6#cli").out.startswith(line + " level=")
 
 
-def test_other_formats(cli) -> None:
+def test_other_formats(cli: Cli) -> None:
     (line,) = cli("generate", "6x6#cli", "--to", "json").json
     assert line["name"] == "dungeon:6x6#cli/0"
 
 
-def test_shards_are_the_stream(cli) -> None:
+def test_shards_are_the_stream(cli: Cli) -> None:
     whole = cli("generate", "-n", "7", "5x5#shard/2").out.splitlines()
     parts = [cli("generate", "-n", "7", "5x5#shard/2", "--shard", f"{part}/3").out.splitlines() for part in (1, 2, 3)]
     assert [len(part) for part in parts] == [3, 2, 2]
     assert parts == [whole[part::3] for part in range(3)]
 
 
-def test_workers_change_nothing(cli) -> None:
+def test_workers_change_nothing(cli: Cli) -> None:
     for request_ in ("5x5#work", "suguru:4x4#work"):
         alone = cli("generate", "-n", "5", request_)
         assert alone.code == 0
         assert cli("generate", "-n", "5", request_, "--workers", "2").out == alone.out
 
 
-def test_an_error_of_a_worker_is_told(cli) -> None:
+def test_an_error_of_a_worker_is_told(cli: Cli) -> None:
     done = cli("generate", "-n", "5", "4x4:treasures=2#w", "--workers", "2")
     assert (done.code, done.out) == (2, "")
     assert "[no-such-dungeon]" in done.err
@@ -386,7 +388,7 @@ def test_an_error_of_a_worker_is_told(cli) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage(cli, arguments: list[str]) -> None:
+def test_wrong_usage(cli: Cli, arguments: list[str]) -> None:
     done = cli("generate", *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err
@@ -395,8 +397,9 @@ def test_wrong_usage(cli, arguments: list[str]) -> None:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_what_was_made(workers: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dnd", "generate", "-n", "1000000", "5x5#stop", "--workers", workers]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, cwd=tmp_path, preexec_fn=heed_interrupts, **pipes) as process:
+    with subprocess.Popen(
+        command, cwd=tmp_path, preexec_fn=heed_interrupts, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout
             assert process.stderr
@@ -441,5 +444,5 @@ except KeyboardInterrupt:
         ("variety.py -n 5 5x5", "| loops |"),
     ],
 )
-def test_tools(command: str, said: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_tools(command: str, said: str, tmp_path: Path) -> None:
     assert said in run_tool(command, tmp_path)

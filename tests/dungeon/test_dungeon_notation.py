@@ -83,8 +83,10 @@ def test_round_trip_course(puzzle: Puzzle) -> None:
     read_ = entry.puzzle
     assert (read_.height, read_.width) == (8, 8)
     assert (read_.monster_cells, read_.treasure_cells) == (puzzle.monster_cells, puzzle.treasure_cells)
-    assert read_.rows == tuple([clue + 8 - puzzle.width for clue in puzzle.rows] + [8] * (8 - puzzle.height))
-    assert read_.columns == tuple([clue + 8 - puzzle.height for clue in puzzle.columns] + [8] * (8 - puzzle.width))
+    assert read_.rows == tuple([(clue or 0) + 8 - puzzle.width for clue in puzzle.rows] + [8] * (8 - puzzle.height))
+    assert read_.columns == tuple(
+        [(clue or 0) + 8 - puzzle.height for clue in puzzle.columns] + [8] * (8 - puzzle.width)
+    )
 
 
 @pytest.mark.parametrize("format", ["ddn", "toml", "json", "text"])
@@ -367,12 +369,12 @@ def test_arguments_are_checked() -> None:
 @pytest.mark.parametrize(
     ("form", "puzzle", "board", "what"),
     [
-        ("daily", Puzzle([None], [0]), None, "from 0 to 9"),
-        ("daily", Puzzle([10], [0] * 10), None, "from 0 to 9"),
-        ("course", Puzzle([None], [0]), None, "unknown clues"),
-        ("course", Puzzle([1] * 9, [0]), None, "holds 8x8 cells, not 9x1"),
-        ("course", Puzzle([1], [0]), Board(1, 1), "no place for a board"),
-        ("ddn", Puzzle([1], [0]), Board(1, 2), "a board of 1x2 for a puzzle of 1x1"),
+        ("daily", Puzzle((None,), (0,)), None, "from 0 to 9"),
+        ("daily", Puzzle((10,), (0,) * 10), None, "from 0 to 9"),
+        ("course", Puzzle((None,), (0,)), None, "unknown clues"),
+        ("course", Puzzle((1,) * 9, (0,)), None, "holds 8x8 cells, not 9x1"),
+        ("course", Puzzle((1,), (0,)), Board(1, 1), "no place for a board"),
+        ("ddn", Puzzle((1,), (0,)), Board(1, 2), "a board of 1x2 for a puzzle of 1x1"),
         ("json", Puzzle.of([1], [0], [(0, 0)]), Board(1, 1, 1), "a wall at r1c1, where the puzzle has a monster"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -51,12 +51,12 @@ def case(text: str, rows: str = "", columns: str = "") -> Case:
         for column, letter in enumerate(line):
             if letter.lower() in found:
                 found[letter.lower()].append((row, column))
-    clues = [
+    rows_, columns_ = [
         [None if clue == "?" else int(clue) for clue in drawn or "?" * count]
         for drawn, count in ((rows, len(lines)), (columns, len(lines[0])))
     ]
     letters = [line.translate(str.maketrans("mtMT", "##..")) for line in lines]
-    return Case(Puzzle.of(*clues, found["m"], found["t"]), letters)
+    return Case(Puzzle.of(rows_, columns_, found["m"], found["t"]), letters)
 
 
 # --- each rule alone: what it says of a board, word for word ---------------------------------------------------------
@@ -330,7 +330,14 @@ def test_every_form_of_a_board() -> None:
     puzzle = Puzzle.of([2, 0], [1, 0, 1], monsters=[(1, 0), (1, 2)])
     walls = 0b000101
     solution = Solution(puzzle, walls)
-    boards = [walls, solution, solution.board, "#.#\nM.M", "#.#\n...", "\n#.#\n...\n"]
+    boards: list[Board | Solution | int | str] = [
+        walls,
+        solution,
+        solution.board,
+        "#.#\nM.M",
+        "#.#\n...",
+        "\n#.#\n...\n",
+    ]
     assert {rules.as_board(puzzle, board) for board in boards} == {Board.complete(2, 3, walls)}
     spoken = [rules.check(puzzle, board) for board in boards]
     assert [diagnostic.message for diagnostic in spoken[0]] == ["r1c2 is a dead end without a monster"]
@@ -417,14 +424,14 @@ def cases(draw: st.DrawFn, most: tuple[int, int], unknowns: int) -> Case:
     monsters = sorted(set(objects) - set(treasures))
     for row, column in draw(st.lists(st.sampled_from(every), max_size=2)):
         letters[row][column] = "#" if letters[row][column] == "." else "."
-    clues = [
+    rows, columns = [
         [None if shift > 1 else max(0, line.count("#") - shift) for line, shift in zip(lines, shifts, strict=True)]
         for lines in (letters, list(zip(*letters, strict=True)))
         for shifts in [draw(st.lists(st.sampled_from([0, 0, 0, 0, 0, 1, 2]), min_size=len(lines), max_size=len(lines)))]
     ]
     for row, column in draw(st.lists(st.sampled_from(every), max_size=unknowns)):
         letters[row][column] = "?"
-    return Case(Puzzle.of(*clues, monsters, treasures), ["".join(line) for line in letters])
+    return Case(Puzzle.of(rows, columns, monsters, treasures), ["".join(line) for line in letters])
 
 
 def spoken(case: Case) -> list[str]:
@@ -545,7 +552,7 @@ CLASH = Rule("dead-end", "another rule of that name", no_corner)
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """Puts a distribution with the given `dnd.rules` entry points on the path."""
 
     def put(*points: str) -> None:
@@ -561,7 +568,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]
     rules.all_rules.cache_clear()
 
 
-def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-def]
+def test_a_plug_in_rule_runs_last(install: Callable[..., None]) -> None:
     install("corner = extra_rules:RULE")
     assert [rule.code for rule in rules.all_rules()] == [*CODES, "open-corner"]
     puzzle = Puzzle.of([0], [0, 0, 0])
@@ -578,7 +585,7 @@ def test_a_plug_in_rule_runs_last(install) -> None:  # type: ignore[no-untyped-d
         (["a = extra_rules:no_corner"], "a = extra_rules:no_corner of dnd.rules is not a dnd.rule.Rule"),
     ],
 )
-def test_bad_plug_ins_are_errors(install, points: list[str], message: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_plug_ins_are_errors(install: Callable[..., None], points: list[str], message: str) -> None:
     install(*points)
     with pytest.raises(RuntimeError, match=message):
         rules.check(Puzzle.of([0], [0]), 0)

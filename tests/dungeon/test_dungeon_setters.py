@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 import dnd
-from conftest import EVER, PURE_RUN, ROOT, heed_interrupts, needs_compiled, stopped_in_the_middle
+from conftest import EVER, PURE_RUN, ROOT, Cli, heed_interrupts, needs_compiled, stopped_in_the_middle
 from dnd import grid
 from dnd.diagnostic import InputError
 from dnd.dungeon import completions, draw, setters, sketches
 from dnd.dungeon.completions import Completions, Draft, clued, dead_ends
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import is_unique, solve
+from dnd.game import Entry
 from fuzzing import puzzles
 from witness import faults, is_legal
 
@@ -53,7 +54,7 @@ HALF = """
 """
 
 
-def entry_of(text: str):
+def entry_of(text: str) -> Entry:
     (entry,) = sketches.read(text.strip("\n"), "")
     return entry
 
@@ -579,7 +580,7 @@ def files(tmp_path: Path) -> Path:
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 
 
-def test_clues_in_words(cli, files: Path) -> None:
+def test_clues_in_words(cli: Cli, files: Path) -> None:
     done = cli("clues", files / "gallows.txt")
     assert done.code == 1
     lines = done.out.splitlines()
@@ -593,7 +594,7 @@ def test_clues_in_words(cli, files: Path) -> None:
     assert "illegal: 1 fault\n  wide-hallway: " in done.out
 
 
-def test_clues_as_json(cli, files: Path) -> None:
+def test_clues_as_json(cli: Cli, files: Path) -> None:
     done = cli("clues", "--json", files / "gallows.txt", ROOT / "fixtures" / "p1.toml", files / "open.txt")
     assert done.code == 1
     gallows, p1, wide = done.json
@@ -605,13 +606,13 @@ def test_clues_as_json(cli, files: Path) -> None:
     assert [fault["code"] for fault in wide["faults"]] == ["wide-hallway"]
 
 
-def test_clues_as_puzzles_for_the_next_command(cli, files: Path) -> None:
+def test_clues_as_puzzles_for_the_next_command(cli: Cli, files: Path) -> None:
     done = cli("clues", "--to", "ddn", files / "gallows.txt", files / "open.txt")
     assert (done.code, done.out) == (1, "31122:14130:m2m1/5/5/5/m4 name=gallows\n")
     assert "open: illegal: 1 fault" in done.err
 
 
-def test_clues_of_what_is_not_finished(cli, files: Path) -> None:
+def test_clues_of_what_is_not_finished(cli: Cli, files: Path) -> None:
     """One dungeon that cannot be read does not keep the others from being judged."""
     done = cli("clues", files / "never.txt", files / "gallows.txt", "--no-cures")
     assert done.code == 2
@@ -621,7 +622,7 @@ def test_clues_of_what_is_not_finished(cli, files: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["clues", "minimise", "complete"])
-def test_input_that_is_no_dungeon(cli, files: Path, verb: str) -> None:
+def test_input_that_is_no_dungeon(cli: Cli, files: Path, verb: str) -> None:
     assert cli(verb, files / "missing.txt").code == 2
     assert cli(verb, "-", stdin="").code == 2
     assert cli(verb, "-", stdin="xyz").code == 2
@@ -634,13 +635,13 @@ def test_input_that_is_no_dungeon(cli, files: Path, verb: str) -> None:
     assert "the game suguru has no tools for setters" in done.err
 
 
-def test_drawings_with_faults_are_shown_where(cli) -> None:
+def test_drawings_with_faults_are_shown_where(cli: Cli) -> None:
     done = cli("clues", "-", stdin="###\n#X#\n###\n")
     assert done.code == 2
     assert "'X' is no cell [bad-letter]\n --> <stdin>:2:2" in done.err
 
 
-def test_minimise_in_words(cli) -> None:
+def test_minimise_in_words(cli: Cli) -> None:
     done = cli("minimise", "-", stdin=P1)
     assert done.code == 0
     assert done.out.endswith("\n7 of 16 clues\n\n")
@@ -654,14 +655,14 @@ def test_minimise_in_words(cli) -> None:
         assert [column for column, clue in enumerate(puzzle.columns) if clue is None] == line["gone"]["columns"]
 
 
-def test_minimise_all_and_pipe(cli) -> None:
+def test_minimise_all_and_pipe(cli: Cli) -> None:
     puzzle = next(Completions(Puzzle((None,) * 5, (None,) * 5), seed=1)).puzzle
     done = cli("minimise", "--all", "--to", "ddn", "-", stdin=puzzle.ddn())
     assert done.code == 0
     assert {minimal.puzzle for minimal in setters.minimal_sets(puzzle)} == set(dnd.loads(done.out))
 
 
-def test_minimise_what_is_not_unique(cli) -> None:
+def test_minimise_what_is_not_unique(cli: Cli) -> None:
     done = cli("minimise", "-", stdin="....:....:4/4/4/4 open\n" + P1)
     assert done.code == 1
     assert "open: not proved to have exactly one solution" in done.err
@@ -670,7 +671,7 @@ def test_minimise_what_is_not_unique(cli) -> None:
     assert cli("minimise", "--max-nodes", "1", ROOT / "fixtures" / "bbs" / "8-8.toml").code == 1
 
 
-def test_complete_in_words(cli, files: Path) -> None:
+def test_complete_in_words(cli: Cli, files: Path) -> None:
     done = cli("complete", files / "half.txt", "--seed", "a", "-n", "2")
     assert done.code == 0
     assert done.out.count("half\n") == done.out.count("legal, 1 solution, unique") == 2
@@ -687,7 +688,7 @@ def test_complete_in_words(cli, files: Path) -> None:
     )
 
 
-def test_complete_all_and_undecided(cli, files: Path) -> None:
+def test_complete_all_and_undecided(cli: Cli, files: Path) -> None:
     done = cli("complete", "--all", "-", stdin="M..M#\n#.###\n#....\n##.??\nM..??")
     assert done.code == 0
     assert f"{done.out.count('unique')} in all\n" in done.out
@@ -704,7 +705,7 @@ def test_complete_all_and_undecided(cli, files: Path) -> None:
     assert "M" not in done.out
 
 
-def test_complete_as_json_and_pipe(cli, files: Path) -> None:
+def test_complete_as_json_and_pipe(cli: Cli, files: Path) -> None:
     done = cli("complete", "--json", "-n", "3", files / "half.txt", files / "never.txt")
     assert done.code == 1
     *found, half, never = done.json
@@ -724,7 +725,7 @@ def test_complete_as_json_and_pipe(cli, files: Path) -> None:
 
 
 @pytest.mark.parametrize("option", [["--seconds", "0"], ["--seconds", "x"], ["--monsters", "-1"], ["-n", "0"]])
-def test_complete_refuses_numbers_that_are_none(cli, option: list[str]) -> None:
+def test_complete_refuses_numbers_that_are_none(cli: Cli, option: list[str]) -> None:
     assert cli("complete", *option, "-", stdin=HALF).code == 2
 
 
@@ -739,9 +740,11 @@ def test_complete_refuses_numbers_that_are_none(cli, option: list[str]) -> None:
 def test_interrupt_keeps_what_was_found(tmp_path: Path, command: list[str], text: str) -> None:
     (tmp_path / "input").write_text(text + "\n")
     words = [sys.executable, "-m", "dnd", *command, "input"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(words, cwd=tmp_path, preexec_fn=heed_interrupts, **pipes) as process:
+    with subprocess.Popen(
+        words, cwd=tmp_path, preexec_fn=heed_interrupts, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
+            assert process.stdout
             first = process.stdout.readline()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=EVER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -120,7 +121,7 @@ def test_count_is_unique_difference_and_solvable() -> None:
 
 
 def test_count_with_a_limit_says_whether_it_was_cut() -> None:
-    open_puzzle = Puzzle([None] * 3, [None] * 4)
+    open_puzzle = Puzzle((None,) * 3, (None,) * 4)
     total = dnd.count(open_puzzle).count
     assert total == len(expected(open_puzzle))
     cut = dnd.count(open_puzzle, total - 1)
@@ -129,7 +130,7 @@ def test_count_with_a_limit_says_whether_it_was_cut() -> None:
 
 
 def test_undecided_is_said() -> None:
-    result = dnd.solve(Puzzle([None] * 8, [None] * 8, 1), 2, max_nodes=1)
+    result = dnd.solve(Puzzle((None,) * 8, (None,) * 8, 1), 2, max_nodes=1)
     assert (result.count, result.complete) == (0, False)
 
 
@@ -146,16 +147,16 @@ def test_undecided_is_said() -> None:
         ({"kernel": "z80"}, "no kernel 'z80'"),
     ],
 )
-def test_wrong_arguments(arguments: dict[str, object], message: str) -> None:
+def test_wrong_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, RuntimeError), match=message):
         dnd.solve(P1, **arguments)
 
 
 def test_reference_refuses_larger_boards() -> None:
     with pytest.raises(dnd.InputError, match="up to 8x8, not 9x8"):
-        dnd.solve(Puzzle([1] * 9, [1] * 8), method="reference")
+        dnd.solve(Puzzle((1,) * 9, (1,) * 8), method="reference")
 
 
 def test_kernels_answer_alike(kernel: str) -> None:
-    for puzzle in [P1, BONUS, TWO, Puzzle([None] * 5, [3] * 5, 1)]:
+    for puzzle in [P1, BONUS, TWO, Puzzle((None,) * 5, (3,) * 5, 1)]:
         assert dnd.solve(puzzle, kernel=kernel) == dnd.solve(puzzle)

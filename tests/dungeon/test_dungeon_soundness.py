@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import islice
 from operator import and_, or_
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,7 @@ from dnd.dungeon.explainer import (
     TECHNIQUES,
     WHAT_IF,
     WRONG,
+    Explanation,
     Facts,
     Step,
     explain,
@@ -74,7 +76,7 @@ def few_solutions(seed: int, most: int) -> Iterator[Puzzle]:
 
 
 @pytest.mark.parametrize("path", LEVELS[::SOME], ids=lambda path: path.stem)
-def test_published_dungeons(path) -> None:
+def test_published_dungeons(path: Path) -> None:
     for entry in entries(path):
         told = explain(entry.puzzle)
         assert list(unsound(told, truth(entry.puzzle))) == []
@@ -245,13 +247,16 @@ def test_search_is_the_last_resort() -> None:
 # ---------------------------------------------------------------- the witness itself
 
 
+Steps = list[tuple[Puzzle, Step]]
+
+
 @pytest.fixture(scope="module")
-def path() -> list[tuple[Puzzle, Step]]:
+def path() -> Steps:
     """Steps of a few levels."""
     return [(puzzle, step) for puzzle in map(level, ("1-5", "2-3", "5-2", "8-8")) for step in explain(puzzle).steps]
 
 
-def test_the_witness_refuses_conclusions_without_facts(path) -> None:
+def test_the_witness_refuses_conclusions_without_facts(path: Steps) -> None:
     cited = [(puzzle, step) for puzzle, step in path if any(step.facts)]
     bare = [replace(step, facts=Facts(), chain=()) for _, step in cited]
     refused = sum(not follows(puzzle, step) for (puzzle, _), step in zip(cited, bare, strict=True))
@@ -259,11 +264,11 @@ def test_the_witness_refuses_conclusions_without_facts(path) -> None:
     assert refused > 0.9 * len(cited)
 
 
-def test_the_witness_refuses_opposite_conclusions(path) -> None:
+def test_the_witness_refuses_opposite_conclusions(path: Steps) -> None:
     assert not any(follows(puzzle, replace(step, walls=step.floors, floors=step.walls)) for puzzle, step in path)
 
 
-def test_the_witness_refuses_one_cell_too_many(path) -> None:
+def test_the_witness_refuses_one_cell_too_many(path: Steps) -> None:
     """A cell somewhere else does not follow from a step's facts, but by chance."""
     rng, refused = random.Random(0), 0
     for puzzle, step in path:
@@ -272,12 +277,12 @@ def test_the_witness_refuses_one_cell_too_many(path) -> None:
     assert refused > 0.9 * len(path)
 
 
-def test_the_witness_looks_at_the_order(path) -> None:
+def test_the_witness_looks_at_the_order(path: Steps) -> None:
     told = explain(level("2-3"))
     assert list(misplaced(told, None)) == []
-    backwards = replace(told, steps=told.steps[::-1])
+    backwards = Explanation(told.puzzle, told.known, told.steps[::-1], told.board, told.solved)
     assert any("nobody knows" in fault for fault in misplaced(backwards, None))
-    twice = replace(told, steps=(*told.steps, told.steps[-1]))
+    twice = Explanation(told.puzzle, told.known, (*told.steps, told.steps[-1]), told.board, told.solved)
     assert any("known" in fault for fault in misplaced(twice, None))
 
 
@@ -318,5 +323,6 @@ def test_coverage_reports_what_is_unsound(monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_a_sample_is_spread_evenly() -> None:
-    assert coverage.spread(list(range(10)), 5) == [0, 2, 4, 6, 8]
-    assert coverage.spread([1, 2], 5) == [1, 2]
+    every = [entry for path in LEVELS[:10] for entry in entries(path)]
+    assert coverage.spread(every, 5) == every[::2]
+    assert coverage.spread(every[:2], 5) == every[:2]

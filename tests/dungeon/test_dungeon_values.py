@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +19,10 @@ from dnd.dungeon.puzzle import Board, Puzzle, PuzzleError, Solution
 
 # Four rows, five columns, no symmetry of its own.
 PUZZLE = Puzzle.of([1, 0, None, 2], [2, None, 0, 1, 3], monsters=[(0, 1), (3, 4)], treasures=[(1, 2)], name="small")
+# Values of wrong types, behind the back of the type checker.
+A_TEXT: Any = ["1"]
+A_FLOAT: Any = [1.0]
+NOTHING: Any = None
 INVERSE = {symmetry: symmetry for symmetry in grid.SYMMETRIES} | {5: 6, 6: 5}
 
 
@@ -147,7 +153,8 @@ def test_puzzles_are_equal_by_value_but_for_the_name() -> None:
     assert {PUZZLE, other} == {PUZZLE}
     assert Puzzle(PUZZLE.rows, PUZZLE.columns, PUZZLE.monsters) != PUZZLE
     assert Puzzle((None, 0, None, 2), PUZZLE.columns, PUZZLE.monsters, PUZZLE.treasures) != PUZZLE
-    assert PUZZLE != "small"
+    other_type: object = "small"
+    assert other_type != PUZZLE
 
 
 @pytest.mark.parametrize("value", [PUZZLE, Board(2, 3, 1, 2), Solution(PUZZLE, 5)])
@@ -295,12 +302,12 @@ def test_walls_hide_objects() -> None:
             "the clue of column 2 is -1; it must be 0 to 1",
         ),
         (lambda: Puzzle.of([True], [0]), "clue-type", ("rows", 0), "the clue of row 1 is no whole number"),
-        (lambda: Puzzle.of([0], ["1"]), "clue-type", ("columns", 0), "the clue of column 1 is no whole number"),
-        (lambda: Puzzle.of([1.0], [0]), "clue-type", ("rows", 0), "the clue of row 1 is no whole number"),
+        (lambda: Puzzle.of([0], A_TEXT), "clue-type", ("columns", 0), "the clue of column 1 is no whole number"),
+        (lambda: Puzzle.of(A_FLOAT, [0]), "clue-type", ("rows", 0), "the clue of row 1 is no whole number"),
         (lambda: Puzzle((0,), (0,), 2), "outside-board", ("", None), "the mask 0x2 has cells outside a 1x1 board"),
         (lambda: Puzzle((0,), (0,), 0, -1), "outside-board", ("", None), "outside a 1x1 board"),
         (lambda: Puzzle((0,), (0,), True), "mask-type", ("", None), "a mask of cells must be a whole number, not bool"),
-        (lambda: Puzzle((0,), (0,), 0, None), "mask-type", ("", None), "not NoneType"),
+        (lambda: Puzzle((0,), (0,), 0, NOTHING), "mask-type", ("", None), "not NoneType"),
         (lambda: Puzzle.of([0], [0, 0], [(0, 2)]), "outside-board", ("", None), "cell (0, 2) lies outside a 1x2 board"),
         (lambda: Puzzle.of([0], [0, 0], [], [(-1, 0)]), "outside-board", ("", None), "cell (-1, 0) lies outside"),
         (lambda: Puzzle.of([0], [0], [(0, 0)] * 2), "repeated-cell", ("cell", (0, 0)), "cell (0, 0) is listed twice"),
@@ -315,11 +322,13 @@ def test_walls_hide_objects() -> None:
         (lambda: Board(1, 1, 2), "outside-board", ("", None), "outside a 1x1 board"),
         (lambda: Board(1, 2, 3, 2), "wall-and-floor", ("cell", (0, 1)), "r1c2 is both wall and floor"),
         (lambda: Board.complete(1, 1, -1), "outside-board", ("", None), "outside a 1x1 board"),
-        (lambda: Board.complete(1, 1, 0.0), "mask-type", ("", None), "not float"),
+        (lambda: Board.complete(1, 1, A_FLOAT[0]), "mask-type", ("", None), "not float"),
         (lambda: Board.complete(0, 1, 0), "empty-board", ("", None), "a board of height 0 and width 1"),
     ],
 )
-def test_values_that_are_none(make, code: str, where: tuple[str, object], message: str) -> None:  # type: ignore[no-untyped-def]
+def test_values_that_are_none(
+    make: Callable[[], Puzzle | Board | Solution], code: str, where: tuple[str, object], message: str
+) -> None:
     with pytest.raises(PuzzleError) as caught:
         make()
     error = caught.value

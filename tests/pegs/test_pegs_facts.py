@@ -31,6 +31,7 @@ SOLVED = ("english33", "french37", "asym39", "sq6")
 def board(name: str) -> Puzzle:
     if name == "english33":
         return Puzzle.of(["##ooo##", "##ooo##", "ooooooo", "ooo.ooo", "ooooooo", "##ooo##", "##ooo##"])
+    found: Puzzle
     (found,) = (
         entry.puzzle for entry in reading.entries(ROOT / "fixtures" / "pegs" / "boards.toml") if entry.name == name
     )

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from conftest import KERNELS, PURE_RUN
 from dnd.grid import full
-from dnd.pegs import GAME, rules
 from dnd.pegs import kernel as kernels
+from dnd.pegs import rules
 from dnd.pegs.alphabet import play
 from dnd.pegs.generator import BOARDS
 from dnd.pegs.puzzle import Puzzle, run_count
-from dnd.pegs.solver import IMPOSSIBLE, SOLVED, solve
+from dnd.pegs.solver import IMPOSSIBLE, METHODS, SOLVED, solve
 from pegs_strategies import legal_plays, puzzles
 from pegs_witness import Witness
 
@@ -28,8 +28,15 @@ def moves(request: pytest.FixtureRequest) -> ModuleType:
     return kernels.load("moves", request.param)
 
 
-def ask(kernel: ModuleType, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1):
-    return kernel.few(*puzzle.kernel_arguments, size, weight, seed, stop)
+Answer = tuple[int, tuple[tuple[int, int, int], ...], int]
+
+
+def ask(
+    kernel: ModuleType, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1
+) -> Answer:
+    """The verdict, the jumps and the nodes."""
+    answer: Answer = kernel.few(*puzzle.kernel_arguments, size, weight, seed, stop)
+    return answer
 
 
 @settings(max_examples=80)
@@ -101,7 +108,7 @@ def test_stop(moves: ModuleType) -> None:
 @pytest.mark.parametrize("rows", [["#oo", ".##"], ["##.", "oo#"], ["#o", ".o"], ["o.", "o#"]], ids="/".join)
 def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: ModuleType) -> None:
     assert ask(moves, Puzzle.of(rows), 10)[:2] == (-1, ())
-    for method in GAME.methods:
+    for method in METHODS:
         assert solve(Puzzle.of(rows), method=method).verdict == IMPOSSIBLE
 
 

@@ -12,15 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT, SHARED, needs_shared
+from conftest import ROOT, SHARED, Cli, needs_shared
 from dnd import reading
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
+from dnd.dungeon.puzzle import Board as DungeonBoard
+from dnd.dungeon.puzzle import Puzzle as Dungeon
 from dnd.game import Entry
 from dnd.pegs import foreign, notation, rules, testing
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
 from dnd.suguru import notation as suguru
+from dnd.suguru.puzzle import Board as SuguruBoard
+from dnd.suguru.puzzle import Puzzle as Suguru
 from dnd.texts import toml
 from pegs_strategies import drawn, legal_plays, plays, puzzles, won
 from strategies import drawn as dungeons
@@ -351,7 +355,7 @@ def test_the_game_may_be_named(tmp_path: Path) -> None:
         list(reading.entries(b"#..\n..."))
 
 
-def test_convert_writes_bytes(cli, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_convert_writes_bytes(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "english.peg"
     file.write_text("\n".join(ROWS), encoding="utf-8")
     ran = cli("convert", "--to", "bgs", file)
@@ -360,7 +364,7 @@ def test_convert_writes_bytes(cli, tmp_path: Path) -> None:  # type: ignore[no-u
     assert ran.out.startswith("#" * 16 + "\n###ooo##")
 
 
-def test_check_replays_a_log(cli, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_check_replays_a_log(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(write(FREE, None, "", "bgs").encode())
     (tmp_path / "PW.log").write_text(LOG, encoding="cp1251")
     ran = cli("check", tmp_path / "state", "--board", tmp_path / "PW.log")
@@ -414,13 +418,13 @@ def test_what_is_written_is_detected(case: tuple[Puzzle, Play | None], name: str
 
 
 @given(dungeons(), names())
-def test_dungeons_are_left_to_the_dungeon(case, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_dungeons_are_left_to_the_dungeon(case: tuple[Dungeon, DungeonBoard | None], name: str) -> None:
     for format in ("ddn", "text", "json"):
         assert detect(dungeon.write(*case, name, format).encode()) is None
 
 
 @given(sugurus(), names())
-def test_sugurus_are_left_to_suguru(case, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_sugurus_are_left_to_suguru(case: tuple[Suguru, SuguruBoard | None], name: str) -> None:
     puzzle, board = case
     for format in ("line", "json", "picture"):
         shown = board if format != "picture" else None

@@ -23,7 +23,18 @@ from dnd.pegs import certificates, proofs
 from dnd.pegs.certificates import ANY_PLAY, Case, Leaf, Node, Orders, Split, check_integer, check_marks, check_resource
 from dnd.pegs.generator import BOARDS
 from dnd.pegs.programme import _OPTIONS, Highs, Simplex, programme
-from dnd.pegs.proofs import ByInteger, Proof, by_class, check_proof, class_of, examine, possible_finals, refute
+from dnd.pegs.proofs import (
+    ByClass,
+    ByInteger,
+    ByMarks,
+    Proof,
+    by_class,
+    check_proof,
+    class_of,
+    examine,
+    possible_finals,
+    refute,
+)
 from dnd.pegs.puzzle import Puzzle, jumps_of
 
 # Two tasks that no class refutes; weights refute the first, a tree the second.
@@ -254,7 +265,7 @@ BY_MUST = Leaf(LOSSES, ((2, (FIRST,)),))
         ([Leaf(LOSSES, ((2, ()),))], False),  # not a must
         ([Leaf(LOSSES, ((2, (BACK,)),))], False),
         ([Leaf(LOSSES, ((2, (FIRST,)), (-1, (BACK,))))], False),
-        ([Leaf(LOSSES, ((2.0, (FIRST,)),))], False),
+        ([Leaf(LOSSES, ((2.0, (FIRST,)),))], False),  # type: ignore[arg-type]
         ([Leaf(NOTHING, ((2, (FIRST,)),))], False),
         ([Leaf(LOSSES[:3], ((2, (FIRST,)),))], False),
         ([DEAD], False),
@@ -362,6 +373,7 @@ def test_forged_parts_are_refused() -> None:
     assert proof is not None
     (part,) = proof.parts
     assert check_proof(LINE, Proof((part,)))
+    assert isinstance(part, ByClass)
     first, second = part.start
     for forged in (replace(part, start=(second, first ^ 1)), replace(part, cells=((0, 9),))):
         assert not check_proof(LINE, Proof((forged,)))
@@ -469,6 +481,7 @@ def test_marks_are_drawn() -> None:
     proof = refute(board)
     assert proof is not None
     (marks,) = proof.parts
+    assert isinstance(marks, ByMarks)
     assert marks.sentence() == (
         "every jump touches none or two of the marked cells, so that the number of pegs on them stays even; "
         "a last peg at r1c2 would make it odd"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -224,7 +226,7 @@ class Point:
 
 
 @pytest.fixture(autouse=True)
-def _forget_plug_ins():  # type: ignore[no-untyped-def]
+def _forget_plug_ins() -> Iterator[None]:
     yield
     rules.all_rules.cache_clear()
 

@@ -42,7 +42,8 @@ def holds(outcome: Outcome) -> bool:
         (solution,) = outcome.solutions
         left = Witness(*outcome.puzzle.kernel_arguments).replay(solution.jumps)
         finals = cells_of(outcome.puzzle.finals, outcome.puzzle.height, outcome.puzzle.width)
-        return not rules.check(outcome.puzzle, solution.board) and len(left or ()) == 1 and left <= finals
+        assert left is not None
+        return not rules.check(outcome.puzzle, solution.board) and len(left) == 1 and left <= finals
     if outcome.verdict == IMPOSSIBLE:
         assert outcome.proof is not None
         return check_proof(outcome.puzzle, outcome.proof)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,10 @@ import suguru_witness as witness
 from conftest import ROOT, needs_compiled
 from dnd import grid
 from dnd.diagnostic import InputError
+from dnd.requests import SYMMETRIES
 from dnd.suguru import explainer, notation, oracle, solver
 from dnd.suguru import generator as generator
-from dnd.suguru.generator import LEVELS, SYMMETRIES, generate, parse_request
+from dnd.suguru.generator import LEVELS, generate, parse_request
 from dnd.suguru.puzzle import Puzzle
 
 CODINGAME = sorted((ROOT / "tests" / "data" / "codingame").glob("*.in.txt"))
@@ -138,8 +140,13 @@ def test_a_seed_makes_the_same_puzzles_for_ever() -> None:
 
 
 def test_a_name_makes_the_puzzle_again() -> None:
-    for arguments in ({"seed": 7}, {"symmetry": "half-turn", "difficulty": "medium"}, {"cages": (2, 5), "start": 3}):
-        (puzzle,) = generate(6, 7, **arguments)  # type: ignore[arg-type]
+    requests: list[dict[str, Any]] = [
+        {"seed": 7},
+        {"symmetry": "half-turn", "difficulty": "medium"},
+        {"cages": (2, 5), "start": 3},
+    ]
+    for arguments in requests:
+        (puzzle,) = generate(6, 7, **arguments)
         assert puzzle.name.startswith("suguru:7x6:")
         assert list(generate(**parse_request(puzzle.name))) == [puzzle]
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from conftest import SHARED, needs_shared
 from dnd.diagnostic import InputError
 from dnd.dungeon import notation as dungeon
+from dnd.dungeon.puzzle import Board as DungeonBoard
+from dnd.dungeon.puzzle import Puzzle as Dungeon
 from dnd.game import Entry
 from dnd.suguru import notation
 from dnd.suguru.foreign import codingame_answer
@@ -133,7 +135,7 @@ def test_what_is_written_is_detected(case: tuple[Puzzle, Board | None], name: st
 
 
 @given(dungeons(), names())
-def test_dungeons_are_left_to_the_dungeon(case, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_dungeons_are_left_to_the_dungeon(case: tuple[Dungeon, DungeonBoard | None], name: str) -> None:
     for format in ("ddn", "json", "text"):
         assert detect(dungeon.write(*case, name, format).encode()) is None
 

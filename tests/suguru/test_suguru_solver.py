@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -104,9 +105,10 @@ def test_backbone_of_many_solutions_with_fixed_cells() -> None:
 
 
 def test_arguments() -> None:
-    for options in ({"limit": 0}, {"max_nodes": 0}, {"method": "reference"}):
+    wrong: list[dict[str, Any]] = [{"limit": 0}, {"max_nodes": 0}, {"method": "reference"}]
+    for options in wrong:
         with pytest.raises(ValueError, match=r"must be 1 or more|no method"):
-            solve(SMALL, **options)  # type: ignore[arg-type]
+            solve(SMALL, **options)
     with pytest.raises(InputError, match="board-conflict"):
         solve(SMALL, board=Board(1, 1, (1,)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -129,7 +130,9 @@ def test_holes_are_not_unknown() -> None:
         (lambda: Board(1, 2, (1,)), "cell-number", ("", None), "1 values for the 2 cells"),
     ],
 )
-def test_values_that_are_none(make, code: str, where: tuple[str, object], message: str) -> None:  # type: ignore[no-untyped-def]
+def test_values_that_are_none(
+    make: Callable[[], Puzzle | Board], code: str, where: tuple[str, object], message: str
+) -> None:
     with pytest.raises(PuzzleError) as caught:
         make()
     error = caught.value

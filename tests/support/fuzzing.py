@@ -72,6 +72,7 @@ def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = No
     """All solutions by the kernel named, whatever the board's size."""
     walls, floors = (board.walls, board.floors) if board else (0, 0)
     module = kernels.load(family, kernel)
+    found: tuple[int, ...]
     found, _, complete = module.solve(*puzzle.kernel_arguments, walls, floors, 0, 0, None)
     assert complete
     return found

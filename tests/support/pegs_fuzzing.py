@@ -93,7 +93,8 @@ def moved(case: Case, turn: int) -> Case:
     def image(mask: int) -> int:
         return mask_of((TURNS[turn](r, c, height, width) for r, c in cells_of(mask, height, width)), shape[1])
 
-    return (*shape, *map(image, masks))
+    pegs, cells, finals = map(image, masks)
+    return (*shape, pegs, cells, finals)
 
 
 def text(case: Case) -> str:

@@ -19,6 +19,7 @@ import pytest
 from conftest import KERNELS, PURE_RUN, ROOT
 from dnd.diagnostic import Diagnostic
 from dnd.dungeon import course_checks, kernel, rules, testing
+from dnd.dungeon.puzzle import Board
 from dnd.rule import Rule
 from dnd.testing import call, items, solvers, updates
 from dnd.testing.plugin import matches
@@ -444,7 +445,7 @@ def test_a_false_alarm_on_partial_boards_is_red(
     def hasty(rule: Rule) -> Rule:
         """The validator takes unknown cells for faults."""
 
-        def check(puzzle: object, board: rules.Board) -> Iterator[Diagnostic]:
+        def check(puzzle: object, board: Board) -> Iterator[Diagnostic]:
             yield from rule.check(puzzle, board)
             if not board.is_complete:
                 yield Diagnostic(rule.code, "hasty")
@@ -469,7 +470,8 @@ def test_a_validator_broken_in_a_conftest_is_red(pytester: pytest.Pytester, proj
     pytester.makeconftest(
         """
         import dnd.dungeon.rules as rules
-        from dnd.rule import Rule
+        from dnd.dungeon.puzzle import Board
+from dnd.rule import Rule
 
         def check(puzzle, board):
             return iter(list(rules.dead_end(puzzle, board))[1:])

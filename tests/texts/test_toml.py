@@ -10,7 +10,7 @@ import tomli
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dnd.diagnostic import InputError
+from dnd.diagnostic import InputError, Span
 from dnd.texts import toml
 from dnd.texts.toml import Table
 
@@ -45,7 +45,7 @@ a = 2
 """
 
 
-def at(table: Table, span: Any) -> str:
+def at(table: Table, span: Span) -> str:
     """The text from a span to its line's end, to compare with."""
     line = table.text.replace("\r\n", "\n").removeprefix("\ufeff").split("\n")[span.line - 1]
     assert span.text == line
