@@ -95,8 +95,8 @@ class Entry:
     """
 
     game: str
-    puzzle: Puzzle
-    board: Board | None = None
+    puzzle: Any  # any: only a game's own code looks into its puzzles and boards, and knows their types
+    board: Any = None
     name: str = ""
     expect: Mapping[str, Any] = field(default_factory=dict)  # any: readers check the type that goes with each key
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class Answer(Protocol):
     def words(self) -> str:
         """What the answer says, for people."""
 
-    def details(self) -> dict[str, object]:
+    def details(self) -> dict[str, Any]:
         """What its JSON form has beside count, solutions, nodes and complete."""
 
 
@@ -206,7 +206,7 @@ class Solutions(_Found[S_out], Generic[S_out]):
             return f"undecided after {self.nodes} nodes"
         return f"{self.count} or more solution{'' if self.count == 1 else 's'}"
 
-    def details(self) -> dict[str, object]:
+    def details(self) -> dict[str, Any]:
         """What its JSON form has beside count, solutions, nodes and complete: here, nothing."""
         return {}
 
@@ -230,7 +230,7 @@ class Step(Protocol):
     def evidence(self) -> str:
         """The picture without which the sentence cannot be checked, "" where there is none."""
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """The stable JSON form; rows and columns count from 0."""
 
 
@@ -284,7 +284,7 @@ class Rating(Protocol):
     def settled(self) -> bool:
         """Whether a puzzle with this rating is known to have an answer that people hope for (`Answer.good`)."""
 
-    def _asdict(self) -> dict[str, object]: ...
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 class Outlook(Protocol):
@@ -298,7 +298,7 @@ class Outlook(Protocol):
     def good(self) -> bool:
         """Whether nothing is lost, or the proof holds."""
 
-    def _asdict(self) -> dict[str, object]: ...
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -430,7 +430,7 @@ class Generator(Protocol):
     @property
     def RANGES(self) -> tuple[str, ...]: ...
 
-    def parse_request(self, text: str) -> dict[str, object]:
+    def parse_request(self, text: str) -> dict[str, Any]:
         """The arguments of `generate` that a request asks for."""
 
     @property

@@ -113,8 +113,8 @@ class Grammar(NamedTuple):
     hint: str
 
     def parse(
-        self, text: str, what: Callable[[str], dict[str, object]], field: Callable[[str], tuple[str, object]]
-    ) -> dict[str, object]:
+        self, text: str, what: Callable[[str], dict[str, Any]], field: Callable[[str], tuple[str, object]]
+    ) -> dict[str, Any]:
         """The arguments of the game's `generate` that a text asks for, the game's name in front or not.
 
         what(text) are the arguments that come first, field(text) is one of the others, of which each may be there once.
@@ -131,7 +131,7 @@ class Grammar(NamedTuple):
             arguments[argument] = value
         return arguments | (self._seed(seed) if hash_sign else {})
 
-    def size(self, text: str) -> dict[str, object]:
+    def size(self, text: str) -> dict[str, Any]:
         """Width and height."""
         sides = _SIZE.fullmatch(text)
         if not sides:
@@ -146,7 +146,7 @@ class Grammar(NamedTuple):
         """What is wrong with a part of a request."""
         return fault("bad-request", f"{part[:40]!r} {what}", hint=self.hint)
 
-    def _seed(self, text: str) -> dict[str, object]:
+    def _seed(self, text: str) -> dict[str, Any]:
         parts = _SEED.fullmatch(text)
         if not parts:
             raise self.error(text, "is no seed")

@@ -157,7 +157,7 @@ def _shown(known: Range) -> str:
 _RANGE = re.compile(r"(treasures|monsters)=([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
-def parse_request(text: str) -> dict[str, object]:
+def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be

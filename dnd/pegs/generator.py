@@ -135,7 +135,7 @@ def rating_of(puzzle: Puzzle) -> Rating:
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
 
 
-def parse_request(text: str) -> dict[str, object]:
+def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
 
     The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind

@@ -116,7 +116,7 @@ def rating_of(puzzle: Puzzle) -> Rating:
 _CAGES = re.compile(r"(?:cages=)?([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
-def parse_request(text: str) -> dict[str, object]:
+def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `suguru:12x12:hard:2-5:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, sizes of cages, a symmetry; all but the grid's size may be left out.
