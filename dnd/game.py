@@ -274,14 +274,24 @@ class Outlook(Protocol):
 # Rooms.
 
 
+class FormatInfo(NamedTuple):
+    """What people want to know of a format: what it holds, and who uses it ("" for nobody but this package)."""
+
+    what: str
+    used_by: str = ""
+
+
 class Notation(Protocol[P_in, B_in]):
     """The room `notation`: from texts to puzzles and back.
 
     LINE_FORMATS: those of FORMATS_IN that hold one puzzle a line, so that any whole lines can be read alone; the first
     is the game's own one-line notation. BYTE_FORMATS: those of FORMATS_OUT that are bytes and no lines; `write` gives
     them as text, a character a byte. SUFFIXES: of files' names, with the format of files called so whose content
-    shows none.
+    shows none. FORMATS: all of these formats, and "toml", described for `dnd formats`.
     """
+
+    @property
+    def FORMATS(self) -> Mapping[str, FormatInfo]: ...
 
     @property
     def FORMATS_IN(self) -> tuple[str, ...]: ...

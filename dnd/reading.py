@@ -30,6 +30,10 @@ _LONGEST_LINE = 1 << 20
 _LARGEST = 1 << 28  # bytes, of formats that are read as a whole
 # A line that is neither blank nor a comment, with its end: no format of one puzzle a line shows before.
 _WHOLE_LINE = re.compile(rb"^[ \t]*[^#\s].*\n", re.MULTILINE)
+# What a line has that is meant as a puzzle, and how a file's name ends.
+_PUZZLE_SIGN = re.compile(r"[:!{\[=]|[0-9]+x[0-9]+/")
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
+_HINT = "`dnd formats` lists the formats"
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
@@ -48,9 +52,11 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
 
     if isinstance(source, str) and not os.path.exists(source):
         data = _encode(source)
+        if _names_missing_file(source, data, file, owners):
+            raise fault("unreadable-file", "there is no such file", Span(file or _short(source)))
         if "\n" not in source and format is None and not _is_known(data, file, game):
-            message = "there is no such file, and the text is no puzzle in a known format"
-            raise fault("unreadable-file", message, Span(file or _short(source)))
+            message = "there is no such file, and the text is not a puzzle in a known format"
+            raise fault("unreadable-file", message, Span(file or _short(source)), _HINT)
         return found(io.BytesIO(data), file)
     if isinstance(source, bytes):
         return found(io.BytesIO(source), file)
@@ -171,7 +177,7 @@ def _unknown(data: bytes, file: str, owners: list[AnyGame]) -> InputError:
     except InputError as error:
         return InputError(replace(error.diagnostic, hint=guess)) if guess else error
     message = "the input is in none of the known formats"
-    return fault("unknown-format", message, Span(file), guess or "docs/formats.md shows them all")
+    return fault("unknown-format", message, Span(file), guess or _HINT)
 
 
 def _is_empty(data: bytes) -> bool:
@@ -274,6 +280,13 @@ def _is_toml(data: bytes, file: str) -> bool:
 
 def _is_known(data: bytes, file: str, game: str | None) -> bool:
     return _is_toml(data, file) or _detected(data, _owners(game, None), game, None) is not None
+
+
+def _names_missing_file(source: str, data: bytes, file: str, owners: list[AnyGame]) -> bool:
+    """Whether a text that is not the path of a file must have been meant as one."""
+    if "\n" in source or _is_toml(data, file) or any(owner.notation.detect(data) for owner in owners or games()):
+        return False
+    return bool(_SUFFIX.search(source)) or not _PUZZLE_SIGN.search(source)
 
 
 def _owners(game: str | None, format: str | None) -> list[AnyGame]:

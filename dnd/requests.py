@@ -15,11 +15,14 @@ _SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
 _MOST = 10**9  # what has more than nine digits no request can name
 
 Range = tuple[int, int]
-# What requests of some games can ask for as `NAME=A-B`; each game's generator says which of them, in `RANGES`.
+# What requests of some games can ask for as `NAME=A-B`; each game's generator says which of them, in `RANGES`. By game,
+# in words for people, as the command line knows them before any game is imported.
 RANGES = {
-    "treasures": "the least and the most treasures of a dungeon",
-    "monsters": "the least and the most monsters of a dungeon",
-    "cages": "the least and the largest cage of a Suguru",
+    "Dungeons & Diagrams": {
+        "treasures": "the smallest and the largest number of treasures",
+        "monsters": "the smallest and the largest number of monsters",
+    },
+    "Suguru": {"cages": "the sizes of the smallest and the largest cage"},
 }
 SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}  # as in `dnd.grid`
 

@@ -8,6 +8,7 @@ with `add(subparsers)`.
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from dnd.cli import (
     convert,
     count,
     explain,
+    formats,
     generate,
     hint,
     minimise,
@@ -31,8 +33,8 @@ from dnd.cli import (
     show,
     solve,
 )
-from dnd.cli.output import OutputError, complain, keep_lines_whole, lines_are_whole, put
-from dnd.diagnostic import InputError
+from dnd.cli.output import OutputError, complain, keep_lines_whole, lines_are_whole, on_terminal, put
+from dnd.diagnostic import InputError, fault
 from dnd.kernels import KernelError
 
 VERBS = (
@@ -49,8 +51,10 @@ VERBS = (
     complete,
     show,
     convert,
+    formats,
     rules,
 )
+_NAMES = tuple(module.__name__.rpartition(".")[2] for module in VERBS)
 INTERRUPTED = 130
 
 
@@ -113,8 +117,11 @@ def _forget_stdout() -> None:
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; returns the exit code. Raises SystemExit(2) for wrong usage, as argparse does."""
-    arguments = _parser().parse_args(_with_verb(list(argv)))
+    if not argv and on_terminal(sys.stdin):
+        put(_parser().format_help(), end="")
+        return 0
     try:
+        arguments = _parser().parse_args(_with_verb(list(argv)))
         return int(arguments.run(arguments))
     except InputError as error:
         complain(str(error))
@@ -124,17 +131,21 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _with_verb(argv: list[str]) -> list[str]:
-    """`dnd FILE...` is `dnd solve FILE...`."""
-    names = {module.__name__.rpartition(".")[2] for module in VERBS}
-    if argv and argv[0] not in {*names, "-h", "--help", "--version"}:
-        return ["solve", *argv]
-    return argv
+    """`dnd FILE...` is `dnd solve FILE...`. Raises `InputError` for what looks like a misspelt command."""
+    if not argv or argv[0] in (*_NAMES, "-h", "--help", "--version"):
+        return argv
+    if argv[0].isalpha() and not os.path.exists(argv[0]):  # no puzzle is written in letters alone
+        for name in difflib.get_close_matches(argv[0].lower(), _NAMES, n=1):
+            message = f"there is no command {argv[0]!r}, and no file of that name"
+            raise fault("unknown-command", message, hint=f"did you mean `dnd {name}`?")
+    return ["solve", *argv]
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dnd",
-        description="Dungeons & Diagrams, Suguru: solve, check, convert and more. `dnd FILE...` solves.",
+        description="Dungeons & Diagrams, Suguru and peg solitaire: solve, check, explain, generate, convert. "
+        "`dnd FILE...` solves.",
         epilog="exit codes: 0 yes, 1 the puzzle says no, 2 usage or unreadable input, 130 Ctrl-C",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and which kernel runs")

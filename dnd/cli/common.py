@@ -39,7 +39,7 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
 
 def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
     """The options of verbs that ask whether a puzzle can be won; seconds: their default, in words."""
-    group = parser.add_argument_group("games of moves (peg solitaire)")
+    group = parser.add_argument_group("peg solitaire only")
     group.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
     group.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
     return group

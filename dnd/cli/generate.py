@@ -37,12 +37,14 @@ def add(subparsers: Parsers) -> None:
         "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french... or WIDTHxHEIGHT",
     )
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
-    for name, what in RANGES.items():
-        parser.add_argument(f"--{name}", metavar="A-B", help=what)
     parser.add_argument("--shard", type=_shard, metavar="I/N", help="of the puzzles only each Nth, from the Ith on")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (default 1)")
     parser.add_argument("--no-rating", action="store_true", help="leave the rating out: rating is slower than making")
     parser.add_argument("--to", metavar="FORMAT", help="the output's format (default: one line)")
+    for title, ranges in RANGES.items():
+        group = parser.add_argument_group(f"{title} only")
+        for name, what in ranges.items():
+            group.add_argument(f"--{name}", metavar="A-B", help=what)
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -76,7 +78,8 @@ def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) 
     text, hash_sign, seed = arguments.request.partition("#")
     if arguments.shard and not hash_sign:
         raise fault("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
-    given = {name: value for name in RANGES if (value := getattr(arguments, name)) is not None}
+    names = [name for ranges in RANGES.values() for name in ranges]
+    given = {name: value for name in names if (value := getattr(arguments, name)) is not None}
     for name in given:
         if name not in generator.RANGES:
             raise owner.lacks(f"option --{name}")

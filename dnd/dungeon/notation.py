@@ -17,7 +17,7 @@ from dnd.diagnostic import Span, cell_name, fault, located
 from dnd.dungeon import alphabet, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
-from dnd.game import Entry
+from dnd.game import Entry, FormatInfo
 from dnd.testing.expectations import check_count, check_faults, check_plain, check_solutions
 from dnd.texts import toml
 from dnd.texts.json import JsonText, Members, is_object, name_of, puzzle_objects
@@ -360,6 +360,16 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "text": foreign.write_grid,
     "daily": foreign.write_daily,
     "course": foreign.write_course,
+}
+FORMATS = {
+    "ddn": FormatInfo("one line: column clues, row clues, the rows"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with rows, columns, monsters and treasures"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "text": FormatInfo("a grid with its clues above and at the left", "people; show and solve print it"),
+    "daily": FormatInfo("one line: name, column clues, rows; or a link that holds it", "Daily-D&D"),
+    "course": FormatInfo("C structs of the type problem", "the course's program"),
+    "tokyo": FormatInfo("the game's data file, tokyo.dat", "Last Call BBS"),
 }
 FORMATS_IN = (*_READERS, "tokyo")
 FORMATS_OUT = tuple(_WRITERS)

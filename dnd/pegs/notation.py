@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from dnd.diagnostic import Cell, InputError, Span, fault, located
-from dnd.game import Entry
+from dnd.game import Entry, FormatInfo
 from dnd.pegs import alphabet, foreign
 from dnd.pegs.alphabet import GAME_NAME, Place
 from dnd.pegs.draw import counted
@@ -331,6 +331,15 @@ _WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
     "text": foreign.write_drawn,
     "bgs": foreign.write_state,
     "log": foreign.write_log,
+}
+FORMATS = {
+    "pegs": FormatInfo("one line: size, rows, the final cell"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with a board, the final cell and jumps"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "text": FormatInfo("a drawn board, with the jumps below it", "people; files called .peg; show and solve print it"),
+    "bgs": FormatInfo("a state file of 256 bytes", "the model program"),
+    "log": FormatInfo("a log of what was found: date, time taken, jumps", "the model program"),
 }
 FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
 FORMATS_OUT = tuple(_WRITERS)

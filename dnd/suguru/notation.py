@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dnd.diagnostic import Span, cell_name, fault, located
-from dnd.game import Entry
+from dnd.game import Entry, FormatInfo
 from dnd.suguru import alphabet, foreign
 from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
@@ -289,6 +289,18 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "areas": foreign.write_areas,
     "puzzlink": foreign.write_link,
     "picture": foreign.write_picture,
+}
+FORMATS = {
+    "line": FormatInfo("one line: size, cages, givens"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with cages and givens"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "picture": FormatInfo("a grid whose cages have frames", "people; show and solve print it"),
+    "codingame": FormatInfo("size, then a row of cells a line, each a cage's letter and a value", "CodinGame"),
+    "janko": FormatInfo("blocks of rows under problem, areas, solution", "janko.at"),
+    "areas": FormatInfo("height and width, the grid, the areas", "solvers and collections of others"),
+    "puzzlink": FormatInfo("the address of a puzzle, one a line", "puzz.link, pzprxs"),
+    "pzprv3": FormatInfo("a saved file", "puzz.link, pzprxs"),
 }
 FORMATS_IN = tuple(_READERS)
 FORMATS_OUT = tuple(_WRITERS)
