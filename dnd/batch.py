@@ -42,7 +42,7 @@ def solve_timed(
 ) -> Iterator[Timed]:
     """The same, each result with the seconds it took (puzzles solved together share the time equally)."""
     if "stop" in options:
-        raise TypeError("solve_many takes no stop: close its iterator, and the search is given up")
+        raise TypeError("solve_many takes no stop; close its iterator to give up the search")
     number = workers if workers is not None else os.cpu_count() or 1
     if number < 1:
         raise ValueError(f"workers must be 1 or more, not {number}")
@@ -125,9 +125,9 @@ class _Line:
         """Raise TypeError for what is no puzzle of any game: the workers ask an item what game it belongs to."""
         name = getattr(puzzle, "game", None)
         if not isinstance(name, str) or isinstance(puzzle, type):
-            raise TypeError(f"item {number} is no puzzle but of type {type(puzzle).__name__}")
+            raise TypeError(f"item {number} is not a puzzle but of type {type(puzzle).__name__}")
         if isinstance(puzzle, Entry):
-            raise TypeError(f"item {number} is an Entry; its .puzzle is wanted")
+            raise TypeError(f"item {number} is an Entry; pass its .puzzle")
         if name not in self.slow:
             try:
                 self.slow[name] = game(name).slow
@@ -163,9 +163,7 @@ class _Line:
                     yield [(result, (now - start) / len(results)) for result in results]
                 start = now
             if left:
-                raise RuntimeError(
-                    f"the game {owner.name!r} has answered {len(puzzles) - left} of {len(puzzles)} puzzles"
-                )
+                raise RuntimeError(f"the game {owner.name!r} answered {len(puzzles) - left} of {len(puzzles)} puzzles")
         except BaseException as error:  # whatever it is, the caller must see it
             yield [error]
 

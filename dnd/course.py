@@ -14,8 +14,8 @@ reference kernel, compiled or pure as everywhere in the package: `DND_KERNEL`, o
 - A problem `p` is a `Problem`, or a tuple of its four fields. `problem` makes one of a `dnd.Puzzle`.
 - A function `test_*` is True when it *rejects*. (In a module of tests write `from dnd import course`: functions of such
   names that are imported one by one are taken for tests by pytest.)
-- Unlike the kernels, these functions check what they are given: TypeError for what is no whole number (a bool is none,
-  nor is None), ValueError for one out of range.
+- Unlike the kernels, these functions check what they are given: TypeError for what is not a whole number (a bool
+  does not count as one), ValueError for one out of range.
 """
 
 # ruff: noqa: PT028 - what is called test_* here is no test of pytest's
@@ -348,7 +348,7 @@ def solve(
     """
     start, walls = _whole("row", row, 0, SIDE), _word("b", b)
     if walls >> SIDE * start:
-        raise ValueError(f"b has walls in row {start} or below it, and those rows are what the search fills")
+        raise ValueError(f"b has walls in row {start} or below it, but the search fills those rows")
     most = 0 if limit is None else _whole("limit", limit, 1, _LARGEST_WORD)
     if not isinstance(use_loop, bool):
         raise TypeError(f"use_loop must be True or False, not {_kind(use_loop)}")

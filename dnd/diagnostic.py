@@ -83,6 +83,11 @@ def cell_name(cell: Cell) -> str:
     return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
+def counted(number: int, unit: str) -> str:
+    """A number of things in words: `1 jump`, `1,234 positions`."""
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
+
+
 def cell_list(cells: tuple[Cell, ...]) -> str:
     """`"r1c1"`, `"r1c1 and r1c2"`, `"r1c1, r1c2 and r2c1"`."""
     names = [cell_name(cell) for cell in cells]

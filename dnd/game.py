@@ -18,7 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from dnd.diagnostic import Cell, Diagnostic, InputError, Span, fault
+from dnd.diagnostic import Cell, Diagnostic, InputError, Span, counted, fault
 from dnd.plugins import plug_ins
 from dnd.rule import Rule
 from dnd.texts.toml import Table
@@ -170,10 +170,10 @@ class Solutions(NamedTuple):
         if self.unique:
             return "1 solution, unique"
         if self.complete:
-            return f"{self.count} solutions" if self.count else "no solution"
+            return counted(self.count, "solution") if self.count else "no solution"
         if self.count == 0:
-            return f"undecided after {self.nodes} nodes"
-        return f"{self.count} or more solution{'' if self.count == 1 else 's'}"
+            return f"undecided after {counted(self.nodes, 'node')}"
+        return f"{self.count:,} or more solutions"
 
     def details(self) -> dict[str, Any]:
         """What its JSON form has beside count, solutions, nodes and complete: here, nothing."""
@@ -704,7 +704,7 @@ def foreign(puzzle: object, name: str) -> Exception:
     except TypeError as error:
         return error
     hint = f"dnd.{other} and dnd itself have functions of the same names"
-    return fault("foreign-puzzle", f"a puzzle of the game {other} where one of {name} is meant", hint=hint)
+    return fault("foreign-puzzle", f"expected a puzzle of the game {name}, not one of {other}", hint=hint)
 
 
 def check_own(puzzle: object, name: str) -> None:

@@ -121,7 +121,7 @@ def whole(stream: IO[bytes], file: str) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(error, file) from None
     if len(data) > _LARGEST:
-        raise fault("too-large", f"an input of more than {_LARGEST >> 20} MiB", Span(file))
+        raise fault("too-large", f"the input has more than {_LARGEST >> 20} MiB", Span(file))
     return data
 
 
@@ -134,7 +134,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
     """The entries, of which there must be one at least."""
     first = next(found, None)
     if first is None:
-        raise fault("no-puzzle", "the input holds no puzzle", Span(file))
+        raise fault("no-puzzle", "the input contains no puzzle", Span(file))
     yield first
     yield from found
 
@@ -244,7 +244,7 @@ class _Input:
             if len(self.read) > _LONGEST_LINE:
                 text = self.read[:_LONGEST_LINE].decode("utf-8", "replace")
                 span = Span(self.file, before + 1, len(text) + 1, text)
-                raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} bytes", span)
+                raise fault("line-too-long", f"the line has more than {_LONGEST_LINE} bytes", span)
             if not self._more() and self.read:
                 yield before, self.read
                 self.read = b""
@@ -292,7 +292,7 @@ def _names_missing_file(source: str, data: bytes, file: str, owners: list[AnyGam
 def _owners(game: str | None, format: str | None) -> list[AnyGame]:
     """The games whose formats come into question, if that can be said beforehand; the arguments are checked."""
     if game is not None and game not in game_names():
-        raise ValueError(f"no game {game!r}; there are {', '.join(game_names())}")
+        raise ValueError(f"there is no game {game!r}; the games are {', '.join(game_names())}")
     if game is None and format is None:
         return []
     owners = [named_game(game)] if game else list(games())
@@ -317,7 +317,7 @@ def _detected(data: bytes, owners: list[AnyGame], game: str | None, format: str 
 
 def _check_format(format: str, known: Any) -> None:
     if format not in known:
-        raise ValueError(f"no format {format!r}; there are {', '.join(dict.fromkeys(known))}")
+        raise ValueError(f"there is no format {format!r}; the formats are {', '.join(dict.fromkeys(known))}")
 
 
 def _encode(text: str) -> bytes:

@@ -46,7 +46,7 @@ def bounds(what: str, value: object) -> Range:
     """The least and the most of something, or the number itself."""
     pair = value if isinstance(value, tuple | list) else (value, value)
     if len(pair) != 2:
-        message = f"{what} must be a whole number, or the least and the most, not {_shown(value)}"
+        message = f"{what} must be a whole number or a pair (least, most), not {_shown(value)}"
         raise fault("bad-request", message)
     return whole(what, pair[0]), whole(what, pair[1])
 
@@ -55,7 +55,7 @@ def word(what: str, value: object) -> str:
     """A text."""
     if isinstance(value, str):
         return value
-    raise fault("bad-request", f"{what} must be a text, not {_shown(value)}")
+    raise fault("bad-request", f"{what} must be a string, not {_shown(value)}")
 
 
 def flag(what: str, value: object) -> bool:
@@ -86,7 +86,7 @@ def seed_text(seed: object) -> str:
         return secrets.token_hex(4)
     text = str(seed) if _is_whole(seed) and abs(seed) < 10**1000 else seed
     if not isinstance(text, str) or not _SEED.fullmatch(text) or "/" in text:
-        message = f"a seed is a whole number or a text of letters, digits and _.-, not {_shown(seed)}"
+        message = f"a seed is a whole number or a string of letters, digits and _.-, not {_shown(seed)}"
         raise fault("bad-request", message)
     return text
 
@@ -96,7 +96,7 @@ def numbers(start: object, count: object) -> range:
     first = whole("start", start)
     end = _MOST if count is None else first + whole("count", count)
     if not 0 <= first <= end <= _MOST:
-        message = f"a stream of puzzles starts at 0 and ends at {_MOST - 1}; it has not {_shown(count)} from {first} on"
+        message = f"a stream of puzzles starts at 0 and ends at {_MOST - 1}: not {_shown(count)} from {first} on"
         raise fault("bad-request", message)
     return range(first, end)
 
@@ -138,7 +138,7 @@ class Grammar(NamedTuple):
         """Width and height."""
         sides = _SIZE.fullmatch(text)
         if not sides:
-            raise self.error(text, "is no size of a board")
+            raise self.error(text, "is not the size of a board")
         return {"width": int(sides[1]), "height": int(sides[2])}
 
     def text(self, fields: Collection[str | None], seed: str, number: int) -> str:
@@ -152,5 +152,5 @@ class Grammar(NamedTuple):
     def _seed(self, text: str) -> dict[str, Any]:
         parts = _SEED.fullmatch(text)
         if not parts:
-            raise self.error(text, "is no seed")
+            raise self.error(text, "is not a seed")
         return {"seed": parts[1]} | ({"start": int(parts[2])} if parts[2] else {})

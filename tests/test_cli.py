@@ -112,7 +112,7 @@ def test_reference_method_and_kernel(cli) -> None:
 def test_max_nodes_is_undecided(cli) -> None:
     done = cli("--max-nodes", "1", "........:........:8/8/8/8/8/8/8/8")
     assert done.code == 1
-    assert "undecided after 1 nodes" in done.out
+    assert "undecided after 1 node" in done.out
 
 
 @pytest.mark.usefixtures("ticking")

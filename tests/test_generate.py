@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from dnd.diagnostic import InputError
-from dnd.dungeon import generate as dungeon
-from dnd.suguru import generate as suguru
+from dnd.dungeon import generator as dungeon
+from dnd.suguru import generator as suguru
 
 Generate = Callable[..., Iterator[Any]]
 

@@ -9,14 +9,14 @@ from typing import Any
 from dnd.cli.common import Parsers, board_of, check_format, command, positive
 from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.diagnostic import InputError, cell_name
+from dnd.diagnostic import InputError, cell_name, counted
 from dnd.game import Cure, Entry, Sketch, game
 from dnd.reading import dumps
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "make puzzles of drawn dungeons; exit 1 unless each is legal and has no second solution"
+    help_ = "make puzzles from drawn dungeons; exit 1 unless each is legal and has no second solution"
     parser = command(subparsers, "clues", help_, _run)
     parser.add_argument(
         "--monsters",
@@ -24,11 +24,11 @@ def add(subparsers: Parsers) -> None:
         default="auto",
         help="where monsters stand: as drawn, in all dead ends, or (auto) as drawn if any is drawn",
     )
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give each proof up, undecided, after N nodes")
+    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give up each proof, undecided, after N nodes")
     parser.add_argument("--no-cures", action="store_true", help="do not look for cells that would make it unique")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--to", metavar="FORMAT", help="write nothing but legal puzzles, in this format")
-    form.add_argument("--json", action="store_true", help="one JSON object a dungeon")
+    form.add_argument("--to", metavar="FORMAT", help="write only the legal puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object per dungeon")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def _answer(entry: Entry, drawn: Sketch, arguments: argparse.Namespace) -> None:
 def verdict(drawn: Sketch) -> str:
     """What is to be said of the puzzle, in words."""
     if drawn.faults:
-        return f"illegal: {len(drawn.faults)} fault{'' if len(drawn.faults) == 1 else 's'}"
+        return f"illegal: {counted(len(drawn.faults), 'fault')}"
     if drawn.unique is None:
         return "legal; whether it is unique is undecided"
     return "legal, 1 solution, unique" if drawn.unique else "legal, 2 or more solutions"

@@ -31,17 +31,24 @@ def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
     if files:
-        parser.add_argument("files", nargs="*", metavar="FILE", help="puzzles in any format; - or nothing reads stdin")
-        parser.add_argument("--game", help="the game, where the content leaves a doubt")
-        parser.add_argument("--format", help="the input's format, where the content leaves a doubt")
+        parser.add_argument("files", nargs="*", metavar="FILE", help="puzzles in any format; - or no FILE reads stdin")
+        parser.add_argument("--game", help="the game, if the content does not show it")
+        parser.add_argument("--format", help="the input's format, if the content does not show it (see `dnd formats`)")
     return parser
 
 
 def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
     """The options of verbs that ask whether a puzzle can be won; seconds: their default, in words."""
     group = parser.add_argument_group("peg solitaire only")
-    group.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
-    group.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
+    group.add_argument(
+        "--final",
+        type=cell,
+        metavar="R,C",
+        help="where the last peg must end: row and column from 0, or a name such as r1c1",
+    )
+    group.add_argument(
+        "--seconds", type=duration, metavar="S", help=f"give up on a puzzle after S seconds (default: {seconds})"
+    )
     return group
 
 
@@ -52,7 +59,7 @@ def positive(text: str) -> int:
     """An argument that must be a whole number from 1."""
     value = int(text) if re.fullmatch(r"[0-9]{1,19}", text) else 0
     if not 1 <= value < 1 << 63:  # kernels count in 64 bits
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no whole number from 1 on, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a whole number from 1 on, or is too large")
     return value
 
 
@@ -60,7 +67,7 @@ def duration(text: str) -> float:
     """An argument that is a number of seconds above 0, at most a thousand million."""
     value = float(text) if re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", text) else 0.0
     if not 0 < value <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no number of seconds above 0, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a number of seconds above 0, or is too large")
     return value
 
 
@@ -69,7 +76,7 @@ def size(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,15})(?: ?([kmgt])i?b?| ?b)?", text.lower())
     value = int(found[1]) << 10 * " kmgt".index(found[2] or " ") if found else 0
     if not 1 <= value < 1 << 63:
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no size, such as 4GiB or 500M, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a size such as 4GiB or 500M, or is too large")
     return value
 
 
@@ -79,7 +86,7 @@ def cell(text: str) -> tuple[int, int]:
         return int(found[1]), int(found[2])
     if found := re.fullmatch(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", text):
         return int(found[1]) - 1, int(found[2]) - 1
-    raise argparse.ArgumentTypeError(f"{_short(text)} is no cell, such as 3,4 or r4c5")
+    raise argparse.ArgumentTypeError(f"{_short(text)} is not a cell, such as 3,4 or r4c5")
 
 
 def _short(text: str) -> str:
@@ -175,8 +182,8 @@ def check_format(name: str | None, owner: AnyGame | None = None, span: Span | No
     """
     known = owner.notation.FORMATS_OUT if owner else output_formats()
     if name is not None and name not in known:
-        whose = f" of the game {owner.name}" if owner else ""
-        message = f"there is no format {name[:40]!r}{whose} to write"
+        message = f"the game {owner.name} has" if owner else "there is"
+        message += f" no output format {name[:40]!r}"
         raise fault("unknown-format", message, span, f"formats: {', '.join(known)}")
 
 
@@ -213,7 +220,8 @@ class GivenBoard(NamedTuple):
     def on(self, puzzle: Any) -> Any:
         """The board for a puzzle. Raises `InputError` with the file's name if it is none for it."""
         if self.game not in ("", puzzle.game):
-            raise fault("other-game", f"a board of {self.game}, the puzzle is one of {puzzle.game}", Span(self.file))
+            message = f"the board is one of {self.game}, the puzzle one of {puzzle.game}"
+            raise fault("other-game", message, Span(self.file))
         try:
             return game(puzzle.game).rules.as_board(puzzle, self.board)
         except InputError as error:
@@ -224,7 +232,7 @@ def read_board(name: str, arguments: argparse.Namespace) -> GivenBoard:
     """The one board of a file."""
     boards = read_boards(name, arguments)
     if len(boards) != 1:
-        raise fault("board-number", f"{len(boards)} boards where one is meant", Span(name))
+        raise fault("board-number", f"expected one board, found {len(boards)}", Span(name))
     return boards[0]
 
 
@@ -252,7 +260,7 @@ def _small_file(name: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     if len(data) > _LARGEST_BOARD:
-        raise fault("too-large", f"a board of more than {_LARGEST_BOARD} bytes", Span(name))
+        raise fault("too-large", f"the board has more than {_LARGEST_BOARD} bytes", Span(name))
     return data.removeprefix(BOM_UTF8)
 
 

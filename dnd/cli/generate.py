@@ -33,13 +33,15 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument(
         "request",
         metavar="REQUEST",
-        help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED], where no game is a dungeon, or "
-        "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french... or WIDTHxHEIGHT",
+        help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED], a dungeon if no GAME is named; or "
+        "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french, ... or WIDTHxHEIGHT",
     )
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
-    parser.add_argument("--shard", type=_shard, metavar="I/N", help="of the puzzles only each Nth, from the Ith on")
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="make only every Nth puzzle, starting with the Ith")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (default 1)")
-    parser.add_argument("--no-rating", action="store_true", help="leave the rating out: rating is slower than making")
+    parser.add_argument(
+        "--no-rating", action="store_true", help="leave out the ratings: rating takes longer than generating"
+    )
     parser.add_argument("--to", metavar="FORMAT", help="the output's format (default: one line)")
     for title, ranges in RANGES.items():
         group = parser.add_argument_group(f"{title} only")
@@ -50,7 +52,7 @@ def add(subparsers: Parsers) -> None:
 def _shard(text: str) -> tuple[int, int]:
     parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if not parts or not 1 <= int(parts[1]) <= int(parts[2]):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no shard such as 1/4, the first of four")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a shard, such as 1/4 for the first of four")
     return int(parts[1]), int(parts[2])
 
 

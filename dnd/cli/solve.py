@@ -26,7 +26,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import fault
+from dnd.diagnostic import counted, fault
 from dnd.game import Answer, AnswerForm, Entry, game, games
 from dnd.kernels import KERNELS, kernel_name
 
@@ -45,27 +45,29 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument(
         "--method",
         metavar="METHOD",
-        help="auto (the default): exact; reference: the model program's; moves: few moves (peg solitaire)",
+        help="auto (the default): exact; reference: as the model program does (not Suguru); moves: few moves (pegs)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument(
-        "--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after about N nodes"
+        "--max-nodes", type=positive, metavar="N", help="give up on a puzzle, undecided, after about N nodes"
     )
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
-    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
+    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one per processor)")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    forms.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     forms.add_argument(
         "--to",
         metavar="FORMAT",
-        help="answers as programs print them that solve puzzles of this format: course, codingame "
-        "(the default where --format names such a format)",
+        help="write answers as programs for this format print them: course, codingame "
+        "(the default if --format names one of these)",
     )
     pegs = slow_game_options(parser, seconds="60")
-    pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
-    pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
+    pegs.add_argument(
+        "--memory", type=size, metavar="SIZE", help="use at most this much memory, such as 4GiB (the default)"
+    )
+    pegs.add_argument("--frames", action="store_true", help="show the board after each jump")
     pegs.add_argument("--log", metavar="LOG", help="append the results to a log, as the model program does")
-    parser.add_argument("--stats", action="store_true", help="end with a summary on stderr")
+    parser.add_argument("--stats", action="store_true", help="print a summary to stderr at the end")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -96,7 +98,7 @@ def _form(arguments: argparse.Namespace) -> AnswerForm | None:
         return None
     forms = {format: form for owner in games() for format, form in owner.answers.items()}
     if arguments.to and name not in forms:
-        message = f"there is no format {name[:40]!r} with a form of its own for answers"
+        message = f"answers cannot be written in the format {name[:40]!r}"
         raise fault("unknown-format", message, hint=f"formats: {', '.join(forms)}")
     return forms.get(name)
 
@@ -216,7 +218,7 @@ class _Summary:
         if not number:
             return "0 puzzles"
         return (
-            f"{number} puzzle{'' if number == 1 else 's'}: "
+            f"{counted(number, 'puzzle')}: "
             + ", ".join(f"{count} {kind}" for kind, count in self.tally.items())
             + f"; {_rate(number / seconds)} puzzles/s\n"
             f"dnd: nodes: mean {statistics.fmean(nodes):.1f}, median {statistics.median(nodes):g}, max {max(nodes)}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from dnd import grid
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, fault, located
 from dnd.dungeon import alphabet, draw
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
@@ -103,7 +103,7 @@ def _no_grid(titles: list[Line], number: int) -> Exception:
             good = _BAD_HEADER.match(above.text)
             return fault("clue-type", "a column clue is a number or ?", above.span(good.end() if good else 0))
     if number:
-        return fault("trailing-data", "there is something behind the last puzzle", titles[0].span())
+        return fault("trailing-data", "there is text after the last puzzle", titles[0].span())
     return fault("unknown-format", "a line of column clues is missing", titles[0].span())
 
 
@@ -223,7 +223,7 @@ def _daily_text(line: Line) -> tuple[str, list[int], Line]:
 def _daily(text: str, places: list[int], line: Line) -> Entry:
     name, *parts = text.split("!")
     if len(parts) < 2:
-        raise fault("truncated", "after the name come column clues and rows, each behind a !", line.span(places[-1]))
+        raise fault("truncated", "after the name come column clues and rows, each after a !", line.span(places[-1]))
     at = len(name) + 1
     if not parts[0].startswith("."):
         raise fault("bad-letter", "the column clues begin with a dot", line.span(places[at]))
@@ -286,7 +286,7 @@ class _Bytes:
 
     def take(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise fault("truncated", f"{size} bytes are meant to stand here", self.span(self.at))
+            raise fault("truncated", f"expected {counted(size, 'byte')} here", self.span(self.at))
         self.at += size
         return self.data[self.at - size : self.at]
 
@@ -294,7 +294,7 @@ class _Bytes:
         """A little-endian number of 32 bits, not above what the file has room for."""
         number = int(struct.unpack("<I", self.take(4))[0])
         if number > most:
-            raise fault("truncated", f"{number} {what} do not fit into the file", self.span(self.at - 4))
+            raise fault("truncated", f"the file is too short for {number} {what}", self.span(self.at - 4))
         return number
 
 
@@ -304,7 +304,7 @@ def read_tokyo(data: bytes, file: str) -> Iterator[Entry]:
     for _ in range(source.number(len(data) // _TOKYO_LEAST, "puzzles")):
         yield _tokyo_entry(source)
     if source.at < len(data):
-        raise fault("trailing-data", "there is something behind the last puzzle", source.span(source.at))
+        raise fault("trailing-data", "there are bytes after the last puzzle", source.span(source.at))
 
 
 def _tokyo_entry(source: _Bytes) -> Entry:
@@ -317,7 +317,7 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     levels = source.take(_SIDE * _SIDE)
     for index, byte in enumerate(levels):
         if byte not in _TOKYO_CELLS:
-            raise fault("bad-letter", f"the byte {byte:#04x} is no cell", source.span(begin + index))
+            raise fault("bad-letter", f"the byte {byte:#04x} is not a cell", source.span(begin + index))
     source.take(_TOKYO_TAIL)
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]
@@ -380,7 +380,7 @@ class _Struct:
             if index == len(_C_FIELDS):
                 raise fault("trailing-data", "the struct has only four fields", self.places.span(start))
             if _C_FIELDS[index] in fields:
-                raise fault("bad-field", "this field is there twice", self.places.span(start))
+                raise fault("bad-field", "this field appears twice", self.places.span(start))
             fields[_C_FIELDS[index]] = self.numbers(is_list=index >= 2)
             index += 1
             self.comma()
@@ -408,7 +408,7 @@ class _Struct:
             return [self.number()]
         start = self.gap()
         if not self.taken("{"):
-            raise fault("wrong-type", "clues in braces are meant to stand here", self.places.span(start))
+            raise fault("wrong-type", "expected clues in braces", self.places.span(start))
         numbers: _Numbers = []
         while not self.taken("}"):
             if len(numbers) == _SIDE:
@@ -421,7 +421,7 @@ class _Struct:
         start = self.gap()
         found = _C_NUMBER.match(self.code, start)
         if not found:
-            raise fault("bad-number", "a whole number is meant to stand here", self.places.span(start))
+            raise fault("bad-number", "expected a whole number", self.places.span(start))
         self.at = found.end()
         return _c_integer(found[1]), start
 

@@ -176,7 +176,7 @@ def _field(text: str) -> tuple[str, object]:
     if known:
         return known[1], (int(known[2]), int(known[3] or known[2]))
     words = [level.replace(" ", "-") for level in LEVELS]
-    raise _GRAMMAR.error(text, f"is none of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
+    raise _GRAMMAR.error(text, f"is not one of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
 
 
 def _check(request: Request) -> None:
@@ -184,10 +184,11 @@ def _check(request: Request) -> None:
     height, width = request.height, request.width
     check_shape(height, width)
     if max(height, width) > MAX_SIDE:
-        raise fault("too-large", f"a board of {width}x{height}; new dungeons have at most {MAX_SIDE} cells a side")
+        message = f"a board of {width}x{height} is too large; new dungeons have at most {MAX_SIDE} cells a side"
+        raise fault("too-large", message)
     for what, span in request.ranges():
         if span and not 0 <= span[0] <= span[1]:
-            raise fault("bad-range", f"{what} {_shown(span)}; the least comes first, and is 0 or more")
+            raise fault("bad-range", f"{what} {_shown(span)}; the smaller number comes first, and is at least 0")
     _check_numbers(request)
 
 
@@ -201,7 +202,7 @@ def _check_numbers(request: Request) -> None:
     height, width = request.height, request.width
     cells = height * width
     if cells < 2:
-        raise fault("no-such-dungeon", "a single cell is no dungeon: an open cell needs an open neighbour")
+        raise fault("no-such-dungeon", "a single cell is not a dungeon: an open cell needs an open neighbour")
     most = (2 * cells + height + width) // 24 if min(height, width) >= 3 and height + width >= 8 else 0
     for (what, span), bound in zip(request.ranges(), (most, (2 * cells + 2) // 3), strict=True):
         if span and span[0] > bound:
@@ -231,7 +232,7 @@ def _make(request: Request, number: int) -> NewPuzzle:
         if request.difficulty is None or puzzle.rating.level == request.difficulty:
             return puzzle
     message = f"no dungeon found in many attempts for {request.text(number)}"
-    raise fault("out-of-reach", message, hint="a wider range, another level or size may have some")
+    raise fault("out-of-reach", message, hint="try a wider range, another level or another size")
 
 
 def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
@@ -245,7 +246,7 @@ def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
         found, nodes, complete = count(height, width, rows, columns, monsters, treasures, 0, 0, 2, _PATIENCE, None)
         if found < 2 and not complete:
             message = f"a proof took more than {_PATIENCE:,} nodes for {name}"
-            raise fault("out-of-reach", message, hint="with more monsters proofs are shorter")
+            raise fault("out-of-reach", message, hint="proofs are shorter with more monsters")
         if found == 1 and least <= nodes <= most:
             yield NewPuzzle(rows, columns, monsters, treasures, name, walls=walls)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from dnd import grid
-from dnd.diagnostic import Span, cell_name, fault, located
+from dnd.diagnostic import Span, cell_name, counted, fault, located
 from dnd.dungeon import alphabet, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
@@ -35,9 +35,9 @@ _HEXADECIMAL = re.compile(r"(0[xX])?([0-9a-fA-F]+)")
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its board and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
     rows, columns = _table_clues(table, "rows"), _table_clues(table, "columns")
     with located(lambda *_: table.span(alphabet.bad_side(rows))):
         check_shape(len(rows), len(columns))
@@ -62,7 +62,7 @@ def _table_letters(table: Table, height: int, width: int) -> list[str]:
     """The rows of the drawn board; [] if there is none."""
     if "board" not in table:
         return []
-    table.require("board", str, "a drawn board, one line a row")
+    table.require("board", str, "a drawn board, one line per row")
     return _drawn(table, "board", None, height, width, alphabet.LETTERS)
 
 
@@ -115,7 +115,7 @@ def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> d
     check_plain(table)
     for key in _COUNTS:
         check_count(table, key)
-    table.optional("rating", str, "a text")
+    table.optional("rating", str, "a string")
     check_solutions(table, lambda index: _solution(table, puzzle, index))
     _check_faults(table, board)
     return table.plain()
@@ -131,7 +131,7 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
 def _check_faults(table: Table, board: Board | None) -> None:
     if "faults" in table.values and board is None:
         table.optional("faults", list, "a list of rule codes")
-        message = "faults are those of a drawn board; this puzzle has none with # or ? in it"
+        message = "faults are those of a drawn board; this puzzle has no board with # or ? in it"
         raise fault("expect-conflict", message, table.key_span("faults"))
     check_faults(table, _rule_codes)
 
@@ -202,7 +202,7 @@ def _ddn_clues(field: str, line: Line) -> list[Clue]:
             clues.append(int(item) if is_list else _DIGITS.index(item))
         else:
             hint = "one character 0-9a-z or . a clue, or numbers separated by commas"
-            raise fault("clue-type", "no clue", line.span(_clue_offset(field, index)), hint)
+            raise fault("clue-type", f"{item[:10]!r} is not a clue", line.span(_clue_offset(field, index)), hint)
     return clues
 
 
@@ -218,7 +218,7 @@ def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
             letters.append(_ddn_row(row, width))
             at += len(row) + 1
     if len(rows) != height:
-        message = f"{len(rows)} rows are written; there are {height} row clues"
+        message = f"{counted(len(rows), 'row')} written for {counted(height, 'row clue')}"
         raise fault("row-number", message, line.span(min(at, len(field))))
     return letters
 
@@ -234,12 +234,13 @@ def _ddn_row(row: str, width: int) -> str:
         elif run[0][0] in "123456789":
             letters += UNKNOWN * (int(run[0]) if len(run[0]) < 4 else width + 1)
         else:
-            message = f"{run[0][:10]!r} is no cell, nor a number of undecided cells without leading zeros"
+            message = f"{run[0][:10]!r} is not a cell, nor a number of undecided cells without leading zeros"
             raise PuzzleError("bad-ddn", message, ("", run.start()))
         if len(letters) > width:
-            raise PuzzleError("row-length", f"the row has more cells than the {width} column clues", ("", run.start()))
+            message = f"the row has more cells than there are column clues ({width})"
+            raise PuzzleError("row-length", message, ("", run.start()))
     if len(letters) < width:
-        message = f"the row has {len(letters)} cells; there are {width} column clues"
+        message = f"the row has {counted(len(letters), 'cell')} for {counted(width, 'column clue')}"
         raise PuzzleError("row-length", message, ("", len(row)))
     return letters
 
@@ -281,13 +282,13 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
 def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
     start, clues = member
     if not isinstance(clues, list):
-        raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
+        raise fault("wrong-type", "expected a list of clues", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
 
 
 def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
     if not isinstance(pairs, list):
-        raise fault("wrong-type", "a list of [row, column] pairs is meant to stand here", source.places.span(start))
+        raise fault("wrong-type", "expected a list of [row, column] pairs", source.places.span(start))
     mask = 0
     for index, pair in enumerate(pairs):
         bit = 1 << _json_cell(source, start, index, pair, height, width)
@@ -299,7 +300,7 @@ def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: in
 
 def _json_cell(source: JsonText, start: int, index: int, pair: Any, height: int, width: int) -> int:
     if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
-        raise fault("wrong-type", "a pair [row, column] is meant to stand here", _json_item(source, start, index))
+        raise fault("wrong-type", "expected a pair [row, column]", _json_item(source, start, index))
     row, column = pair
     if not (0 <= row < height and 0 <= column < width):
         message = f"the cell lies outside the {height}x{width} board (rows and columns count from 0)"
@@ -319,7 +320,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
     if rows is None:
         return None
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", f"{key} must be a list of texts, one a row", source.places.span(start))
+        raise fault("wrong-type", f"{key} must be a list of strings, one per row", source.places.span(start))
 
     def place(row: int, column: int) -> Span:
         if row >= len(rows):

@@ -299,7 +299,7 @@ def _check_clues(side: str, clues: tuple[Clue, ...], most: int) -> None:
             continue
         # bool is an int to Python, and True in a clue list is a slip of the writer's.
         if not isinstance(clue, int) or isinstance(clue, bool):
-            raise PuzzleError("clue-type", f"the clue of {line} {index + 1} is no whole number", (side, index))
+            raise PuzzleError("clue-type", f"the clue of {line} {index + 1} is not a whole number", (side, index))
         if not 0 <= clue <= most:
             message = f"the clue of {line} {index + 1} is {clue}; it must be 0 to {most}, the cells of the {line}"
             raise PuzzleError("clue-range", message, (side, index))

@@ -211,7 +211,7 @@ def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
 ) -> Solutions:
     if method != "reference":
-        raise fault("unknown-method", f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
+        raise fault("unknown-method", f"there is no method {method!r} (methods: {', '.join(METHODS)})")
     if board is not None or max_nodes is not None:
         raise fault("not-offered", "the reference solver takes no partial board and no bound on nodes")
     return _reference(puzzle, limit, kernel)

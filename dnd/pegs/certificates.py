@@ -112,7 +112,7 @@ def place(puzzle: Puzzle, cell: Cell) -> int:
     if not (
         0 <= row < puzzle.height and 0 <= column < puzzle.width and puzzle.cells >> row * puzzle.width + column & 1
     ):
-        raise ValueError(f"{cell} is no cell of the board")
+        raise ValueError(f"{cell} is not a cell of the board")
     return row * puzzle.width + column
 
 

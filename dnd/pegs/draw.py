@@ -49,14 +49,6 @@ def move_words(run: Sequence[Jump]) -> str:
     return " ".join([cell_name(run[0][:2]), *(DIRECTIONS[direction] for _, _, direction in run)])
 
 
-def counted(number: int, unit: str) -> str:
-    """A number of things in words: `1 jump`, `1,234 positions`."""
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
-
-
-# ---------------------------------------------------------------- text
-
-
 def rows(height: int, width: int, cells: int, pegs: int, final: Cell | None = None, outside: str = "#") -> list[str]:
     """The board, one string a row: `o` peg, `.` empty, `outside` where there is no cell.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from dnd.diagnostic import cell_name
+from dnd.diagnostic import cell_name, counted
 from dnd.game import check_own
 from dnd.pegs import draw, kernel, proofs, rules
 from dnd.pegs.kernel import search_py
@@ -107,7 +107,7 @@ class Explanation:
     @property
     def end(self) -> str:
         """What to say behind the last step."""
-        return f"solved, {draw.counted(len(self.steps), 'move')}" if self.solved else self.verdict
+        return f"solved, {counted(len(self.steps), 'move')}" if self.solved else self.verdict
 
 
 class Outlook(NamedTuple):
@@ -141,7 +141,7 @@ class Rating(NamedTuple):
         if not self.counts:
             return ""
         games, winning = self.counts.values()
-        return f"{winning:,} of {draw.counted(games, 'game')} win{'s' if winning == 1 else ''}"
+        return f"{winning:,} of {counted(games, 'game')} win{'s' if winning == 1 else ''}"
 
 
 def hints(puzzle: Puzzle, board: Play | None = None, *, seconds: float | None = None) -> Iterator[Step]:
@@ -203,7 +203,7 @@ def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
         return Outlook(f"the proof holds ({proof.kind})", good=True)
     found, _, positions = search_py.search(*puzzle.kernel_arguments[:4], left, _CONFIRMED, None)
     if found == 0:
-        return Outlook(f"the proof holds (exhaustion, confirmed: {draw.counted(positions, 'position')})", good=True)
+        return Outlook(f"the proof holds (exhaustion, confirmed: {counted(positions, 'position')})", good=True)
     if found == 1:
         return Outlook("the proof does not hold: there is a solution", good=False)
     return Outlook(f"the proof was not confirmed: there are more than {_CONFIRMED:,} positions to look at", good=False)
@@ -239,7 +239,7 @@ def _jumps(puzzle: Puzzle, jumps: tuple[Jump, ...], made: int) -> Iterator[Step]
     for number in range(made, len(jumps)):
         left = puzzle.number - number - 1
         then = "the game can still be won" if left > 1 else "that wins the game"
-        yield Step(JUMP, f"{_words(jumps[number])}; {draw.counted(left, 'peg')} left, and {then}", (jumps[number],))
+        yield Step(JUMP, f"{_words(jumps[number])}; {counted(left, 'peg')} left, and {then}", (jumps[number],))
 
 
 def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
@@ -266,7 +266,7 @@ def _lost(puzzle: Puzzle, play: Play, outcome: Outcome, seconds: float) -> Step:
         before = replace(play, jumps=play.jumps[:-number])
         earlier = solve(puzzle, board=before, seconds=min(_PATIENCE, max(_GLANCE, end - time.monotonic())))
         if earlier.verdict == SOLVED:
-            back = f"take back {draw.counted(number, 'jump')}{doubt}"
+            back = f"take back {counted(number, 'jump')}{doubt}"
             following = earlier.best.jumps[len(before.jumps) :][:1]
             return Step(LOST, f"{reason}; {back}", following, number)
         if earlier.verdict == UNDECIDED:

@@ -153,7 +153,7 @@ def _record(block: Sequence[Line]) -> Record:
         raise fault("bad-log", message, rest[min(1, len(rest) - 1)].span())
     is_solved, listed = told[1] == _SOLVED, rest[2:]
     if listed and not is_solved:
-        raise fault("bad-log", "an empty line ends a record", listed[0].span())
+        raise fault("bad-log", "expected an empty line at the end of the record", listed[0].span())
     jumps = tuple(map(_jump, listed)) if is_solved else None
     return Record(when.text.strip(), int(told[0]), jumps, when.span())
 
@@ -259,7 +259,7 @@ def read_drawn(text: str, file: str) -> Iterator[Entry]:
             yield _drawn_entry(board, block if is_moves else [], name)
             name = ""
         elif is_moves:
-            raise fault("bad-jump", "there is no board in front of these jumps", block[0].span())
+            raise fault("bad-jump", "there is no board before these jumps", block[0].span())
         if _is_comment(block):
             name = name or block[0].text.strip().removeprefix(_COMMENT).strip()
         board = None if is_moves or _is_comment(block) else block

@@ -150,14 +150,14 @@ def _field(text: str) -> tuple[str, object]:
         return "final", True
     if found := re.fullmatch(r"([0-9]{1,4})(%?)", text):
         return "missing" if found[2] else "pegs", int(found[1])
-    raise _GRAMMAR.error(text, f"is no number of pegs, no percentage, nor one of {', '.join((*LEVELS, 'final'))}")
+    raise _GRAMMAR.error(text, f"is not a number of pegs, a percentage, or one of {', '.join((*LEVELS, 'final'))}")
 
 
 def _check(request: Request) -> None:
     """Raise `InputError` for a request that is out of range."""
     sides = _SIZE.fullmatch(request.board)
     if request.board not in BOARDS and not sides:
-        raise _GRAMMAR.error(request.board, f"is no size of a board, nor one of {', '.join(BOARDS)}")
+        raise _GRAMMAR.error(request.board, f"is not the size of a board, or one of {', '.join(BOARDS)}")
     if sides:
         check_shape(int(sides[2]), int(sides[1]))
     elif request.missing:

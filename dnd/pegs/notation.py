@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from dnd.diagnostic import Cell, InputError, Span, fault, located
+from dnd.diagnostic import Cell, InputError, Span, counted, fault, located
 from dnd.game import Entry, FormatInfo
 from dnd.pegs import alphabet, foreign
 from dnd.pegs.alphabet import GAME_NAME, Place
-from dnd.pegs.draw import counted
 from dnd.pegs.puzzle import KINDS, Play, Puzzle, check_shape
 from dnd.testing.expectations import check_count, check_faults, check_plain
 from dnd.texts import toml
@@ -37,10 +36,10 @@ _TABLE_SIGNS = frozenset("#o.xX")
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its jumps and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
-    table.require("board", str, "drawn, one line a row")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
+    table.require("board", str, "drawn, one line per row")
     puzzle = _table_puzzle(table, name)
     board = _table_play(table, "jumps", puzzle) if "jumps" in table else None
     if "expect" in table.values:
@@ -109,22 +108,22 @@ def _check_levels(table: Table, key: str) -> None:
 
 
 def _check_verdict(table: Table) -> None:
-    verdict = table.optional("verdict", str, "a text")
+    verdict = table.optional("verdict", str, "a string")
     if verdict is not None and verdict not in DECIDED:
         raise fault("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
     _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
-        raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
+        raise fault("expect-conflict", "an impossible puzzle has no solution", table.span("solution"))
 
 
 def _check_proof(table: Table, verdict: str | None) -> None:
-    proof = table.optional("proof", str, "a text")
+    proof = table.optional("proof", str, "a string")
     if proof is None:
         return
     if proof not in KINDS:
         raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
     if verdict != "impossible":
-        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
+        raise fault("expect-conflict", "only an impossible puzzle has a proof", table.span("proof"))
 
 
 def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
@@ -206,7 +205,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
         at += len(text) + 1
     if len(rows) != height:
         where = places[height][0] if len(rows) > height else len(field)
-        raise fault("row-number", f"{len(rows)} rows, not {height}", line.span(where))
+        raise fault("row-number", f"{counted(len(rows), 'row')}, not {height}", line.span(where))
     return rows, lambda row, column: line.span(places[row][column])
 
 
@@ -220,17 +219,17 @@ def _unpacked(packed: str, width: int, line: Line) -> tuple[str, list[int]]:
             raise _bad_sign(run[2] if run else packed[at], line.span(at), hint)
         length = int(run[1] or 1)
         if not 0 < length <= width - len(row):
-            raise fault("row-length", f"a row of more or less than {width} cells", line.span(at))
+            raise fault("row-length", f"a row must have {counted(width, 'cell')}", line.span(at))
         row += _LINE_SIGNS[run[2]] * length
         starts += [at] * length
         at = run.end()
     if len(row) != width:
-        raise fault("row-length", f"a row has {len(row)} cells, not {width}", line.span(at))
+        raise fault("row-length", f"a row has {counted(len(row), 'cell')}, not {width}", line.span(at))
     return row, [*starts, at]
 
 
 def _bad_sign(sign: str, span: Span, hint: str = "o peg, . empty, # outside; x and X the final cell") -> InputError:
-    return fault("bad-letter", f"{sign!r} is no cell", span, hint)
+    return fault("bad-letter", f"{sign!r} is not a cell", span, hint)
 
 
 def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
@@ -253,7 +252,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     name = name_of(source, members)
     start, rows = members["board"]
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", "a list of texts, one a row, is meant to stand here", source.places.span(start))
+        raise fault("wrong-type", "expected a list of strings, one per row", source.places.span(start))
     final_start, final = _given(members, "final", at)
     puzzle = alphabet.puzzle(
         rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)

@@ -381,11 +381,11 @@ def _check_masks(puzzle: Puzzle) -> None:
     for mask in (puzzle.cells, puzzle.pegs):
         # bool is an int to Python, and True for a mask is a slip of the writer's.
         if type(mask) is not int or not 0 <= mask <= grid.full(puzzle.height, puzzle.width):
-            raise PuzzleError("mask-range", f"a mask is no set of cells of a {puzzle.height}x{puzzle.width} board")
+            raise PuzzleError("mask-range", f"a mask is not a set of cells of a {puzzle.height}x{puzzle.width} board")
     outside = puzzle.pegs & ~puzzle.cells
     if outside:
         place = grid.cells(outside, puzzle.width)[0]
-        raise PuzzleError("peg-outside", f"there is a peg at {cell_name(place)}, which is no cell", ("cell", place))
+        raise PuzzleError("peg-outside", f"there is a peg at {cell_name(place)}, which is not a cell", ("cell", place))
     if not puzzle.pegs:
         raise PuzzleError("no-pegs", "the board has no pegs")
 
@@ -393,11 +393,11 @@ def _check_masks(puzzle: Puzzle) -> None:
 def _checked_final(puzzle: Puzzle, final: Cell) -> Cell:
     numbers = tuple(final) if isinstance(final, tuple | list) else ()
     if len(numbers) != 2 or not all(type(number) is int and abs(number) < _FAR for number in numbers):
-        raise PuzzleError("final-outside", "the final cell is no (row, column) of the board", ("final", (0, 0)))
+        raise PuzzleError("final-outside", "the final cell is not a (row, column) of the board", ("final", (0, 0)))
     row, column = numbers
     inside = 0 <= row < puzzle.height and 0 <= column < puzzle.width
     if not inside or not puzzle.cells >> row * puzzle.width + column & 1:
-        message = f"the final cell {cell_name((row, column))} is no cell of the board"
+        message = f"the final cell {cell_name((row, column))} is not a cell of the board"
         raise PuzzleError("final-outside", message, ("final", (row, column)))
     return row, column
 
@@ -406,14 +406,14 @@ def _check_signs(signs: str, width: int) -> None:
     for cell, sign in enumerate(signs):
         if sign not in "#o.xX ":
             place = divmod(cell, width)
-            raise PuzzleError("bad-letter", f"{sign!r} at {cell_name(place)} is none of # o . x X", ("cell", place))
+            raise PuzzleError("bad-letter", f"{sign!r} at {cell_name(place)} is not one of # o . x X", ("cell", place))
 
 
 def _checked_jump(index: int, jump: Jump) -> Jump:
     numbers = tuple(jump) if isinstance(jump, tuple | list) else ()
     is_jump = len(numbers) == 3 and all(type(number) is int and abs(number) < _FAR for number in numbers)
     if not is_jump or numbers[2] not in range(len(STEPS)):
-        message = f"jump {index + 1} is no (row, column, direction) with a direction from 0 to 3"
+        message = f"jump {index + 1} is not a (row, column, direction) with a direction from 0 to 3"
         raise PuzzleError("bad-jump", message, ("jump", index))
     return numbers  # type: ignore[return-value]  # three of them
 

@@ -113,7 +113,7 @@ def _reason(puzzle: Puzzle, pegs: int, places: tuple[Cell, Cell, Cell]) -> str:
     start, middle, end = places
     for place in places:
         if not _is_on(puzzle, puzzle.cells, place):
-            where = f"{cell_name(place)} is no cell" if _is_inside(puzzle, place) else "it does not stay on the grid"
+            where = f"{cell_name(place)} is not a cell" if _is_inside(puzzle, place) else "it does not stay on the grid"
             return f"outside the board, {where}"
     if not _is_on(puzzle, pegs, start):
         return f"no peg at {cell_name(start)}"

@@ -196,7 +196,7 @@ def _found(runs: Runs, key: str) -> Any:
         function = getattr(kernel.load("levels", runs.kernel), key)
         found, complete = function(height, width, board, pegs, *ends, _MEMORY, None)
     if not complete:
-        raise ValueError(f"{key}: the {runs.kernel} kernel does not come to an end")
+        raise ValueError(f"{key}: the {runs.kernel} kernel does not finish")
     return list(found) if isinstance(found, tuple) else found
 
 
@@ -321,7 +321,7 @@ def judge(entry: Entry, answers: Sequence[Play | str | None]) -> Iterator[str]:
     """What is wrong with a solver's answers: plays that cannot be read, that break rules or do not end; or none."""
     case = Case(entry)
     plays = [answer for answer in answers if isinstance(answer, Play)]
-    yield from (f"an answer that is no list of jumps: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a list of jumps: {answer}" for answer in answers if isinstance(answer, str))
     yield from wrong_boards(case, plays)
     if not any(play.is_complete(entry.puzzle) and not rules.check(entry.puzzle, play) for play in plays):
         yield "no solution, the puzzle has one"

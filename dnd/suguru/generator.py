@@ -27,7 +27,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, counted, fault
 from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
@@ -134,7 +134,7 @@ def _field(text: str) -> tuple[str, object]:
     sizes = _CAGES.fullmatch(text)
     if sizes:
         return "cages", (int(sizes[1]), int(sizes[2] or sizes[1]))
-    raise _GRAMMAR.error(text, f"is none of {', '.join((*LEVELS, *SYMMETRIES))}, nor sizes of cages")
+    raise _GRAMMAR.error(text, f"is not one of {', '.join((*LEVELS, *SYMMETRIES))}, nor a range of cage sizes")
 
 
 def _check(request: Request) -> None:
@@ -152,8 +152,8 @@ def _check_numbers(height: int, width: int, least: int, most: int) -> None:
     cells, ones = height * width, -(-height // 2) * -(-width // 2)
     fewest, largest = -(-cells // most), min(cells // least, ones)
     if fewest > largest or most < min(height, 2) * min(width, 2):
-        sizes = f"{least} to {most}" if least < most else f"{most}"
-        raise fault("no-such-cages", f"no {width}x{height} Suguru can have cages of {sizes} cells only")
+        sizes = f"{least} to {most} cells" if least < most else counted(most, "cell")
+        raise fault("no-such-cages", f"no {width}x{height} Suguru can have only cages of {sizes}")
 
 
 # ---------------------------------------------------------------- one puzzle

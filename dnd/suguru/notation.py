@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from dnd.diagnostic import Span, cell_name, fault, located
+from dnd.diagnostic import Span, cell_name, counted, fault, located
 from dnd.game import Entry, FormatInfo
 from dnd.suguru import alphabet, foreign
 from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
@@ -32,9 +32,9 @@ _CAGE_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its board and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
     rows = _drawn(table, "cages", None)
     height, width = len(rows), len(rows[0]) if rows else 0
     cage_place = _drawing_place(table, "cages", None)
@@ -54,7 +54,7 @@ def read_table(table: Table) -> Entry:
 
 def _drawn(table: Table, key: str, index: int | None) -> list[str]:
     if index is None:
-        table.require(key, str, "drawn, one line a row")
+        table.require(key, str, "drawn, one line per row")
     return table.drawn(key, index)
 
 
@@ -79,7 +79,7 @@ def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
     table.check_keys(_EXPECT_KEYS)
     check_plain(table)
     check_count(table, "nodes")
-    table.optional("rating", str, "a text")
+    table.optional("rating", str, "a string")
     check_solutions(table, lambda index: _solution(table, puzzle, index))
     check_faults(table, _rule_codes)
     return table.plain()
@@ -140,7 +140,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     fields = notation.split(":")
     if len(fields) not in (3, 4):
         at = len(notation) if len(fields) < 3 else len(":".join(fields[:4]))
-        message = "a puzzle is written <width>x<height>:<cages>:<givens>, a board behind one more colon"
+        message = "a puzzle is written <width>x<height>:<cages>:<givens>, and a board after one more colon"
         raise fault("bad-line", message, line.span(at))
     sizes = _SHAPE.fullmatch(fields[0])
     if not sizes:
@@ -163,7 +163,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
 
 def _wrapped(field: str, height: int, width: int, line: Line) -> list[str]:
     if len(field) != height * width:
-        message = f"there are {len(field)} signs for the {height * width} cells of a {width}x{height} grid"
+        message = f"{counted(len(field), 'sign')} for the {counted(height * width, 'cell')} of a {width}x{height} grid"
         raise fault("cell-number", message, line.span(min(len(field), height * width)))
     return [field[start : start + width] for start in range(0, len(field), width)]
 
@@ -221,7 +221,7 @@ class _JsonGrid:
         self.is_text = isinstance(rows, list) and all(isinstance(row, str) for row in rows)
         are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
         if not self.is_text and not are_lists:
-            message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
+            message = "expected a list of strings, one per row, or of lists of numbers"
             raise fault("wrong-type", message, source.places.span(self.start))
         self.rows: list[Any] = rows
 
@@ -255,7 +255,7 @@ class _JsonGrid:
         for row, numbers in enumerate(self.rows):
             for column, number in enumerate(numbers):
                 if type(number) is not int:
-                    raise fault("value-type", "a whole number is meant to stand here", self.place(row, column))
+                    raise fault("value-type", "expected a whole number", self.place(row, column))
 
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:

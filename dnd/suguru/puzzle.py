@@ -61,7 +61,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import PartError, cell_name
+from dnd.diagnostic import PartError, cell_name, counted
 from dnd.suguru import draw
 
 MAX_SIDE = 64
@@ -118,7 +118,7 @@ class Puzzle(grid.Symmetric):
         check_shape(height, width)
         for row in (*cages, *(givens or ())):
             if len(row) != width:
-                raise PuzzleError("row-length", f"a row of {len(row)} cells in a grid {width} wide")
+                raise PuzzleError("row-length", f"a row of {counted(len(row), 'cell')} in a grid {width} wide")
         labels = [label for row in cages for label in row]
         numbers = [value for row in givens for value in row] if givens is not None else [0] * len(labels)
         return cls(height, width, components(labels, width), tuple(numbers), name)
@@ -347,13 +347,13 @@ def _rows(signs: str, width: int) -> list[str]:
 
 def _check_numbers(numbers: tuple[int, ...], height: int, width: int, what: str) -> None:
     if len(numbers) != height * width:
-        message = f"{len(numbers)} {what} for the {height * width} cells of a {height}x{width} grid"
+        message = f"{len(numbers)} {what} for the {counted(height * width, 'cell')} of a {height}x{width} grid"
         raise PuzzleError("cell-number", message)
     for cell, number in enumerate(numbers):
         # bool is an int to Python, and True in a list of numbers is a slip of the writer's.
         if type(number) is not int:
             place = divmod(cell, width)
-            raise PuzzleError("value-type", f"the {what} at {cell_name(place)} is no whole number", ("cell", place))
+            raise PuzzleError("value-type", f"the {what} at {cell_name(place)} is not a whole number", ("cell", place))
 
 
 def _check_values(values: tuple[int, ...], width: int, what: str = "value", where: str = "cell") -> None:
@@ -361,7 +361,7 @@ def _check_values(values: tuple[int, ...], width: int, what: str = "value", wher
         if not 0 <= value <= MAX_CAGE:
             place = divmod(cell, width)
             # A number of thousands of digits is not even shown.
-            shown = value if abs(value) < 10**6 else "a number beyond any cage"
+            shown = value if abs(value) < 10**6 else "too large for any cage"
             message = f"the {what} at {cell_name(place)} is {shown}; it must be 1 to {MAX_CAGE}, 0 for none"
             raise PuzzleError(f"{what}-range", message, (where, place))
 
@@ -371,7 +371,7 @@ def _check_cages(puzzle: Puzzle) -> None:
     if cages != numbered(cages) or min(cages) < HOLE:
         raise PuzzleError("cage-order", "cages are not numbered 0, 1, 2... in the order of their first cells")
     if max(cages) == HOLE:
-        raise PuzzleError("no-cells", "the grid has holes only")
+        raise PuzzleError("no-cells", "the grid has only holes")
     for number, cells in enumerate(puzzle.cage_cells):
         if len(cells) > MAX_CAGE:
             message = f"the cage at {cell_name(divmod(cells[0], width))} has {len(cells)} cells, more than {MAX_CAGE}"

@@ -132,7 +132,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
 def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
     check_bounds(limit, max_nodes)
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
+        raise fault("unknown-method", f"there is no method {method!r} for Suguru (methods: {', '.join(METHODS)})")
 
 
 def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:

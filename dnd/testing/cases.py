@@ -252,7 +252,7 @@ def _rule_flipped(case: Case, rule: Rule) -> Iterator[str]:
             diagnostics = list(rule.check(case.puzzle, board))
             is_broken = not case.witness[rule.code](case.position(board))
             if bool(diagnostics) != is_broken:
-                says = "speaks, the oracle does not" if diagnostics else "is silent, the oracle is not"
+                says = "finds a fault, the oracle does not" if diagnostics else "finds no fault, the oracle does"
                 # Without diagnostics of its own the changed cell is what to look at.
                 touched = Diagnostic(rule.code, f"the {case.changed} cell", (cell,))
                 marked = _report(case, board, diagnostics or [touched])
@@ -294,7 +294,7 @@ def _update_solutions(runs: Runs) -> dict[str, Any]:
         changes["solutions"] = found.count if found.complete else MANY
     if case.solutions is not None and _distinct(case, case.solutions) != _distinct(case, boards):
         if not found.complete:
-            raise ValueError(f"{found.count} solutions and more are too many to be written down")
+            raise ValueError(f"{found.count} solutions or more are too many to write down")
         changes |= {"solution": _drawn(case, boards)} if boards else {"solution": None, "solutions": 0}
     return changes
 
@@ -363,7 +363,7 @@ def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
     """
     drawn = [case.empty() if answer is None else answer for answer in answers if not isinstance(answer, str)]
     decided = [case.whole(board) for board in drawn if case.is_decided(board)]
-    yield from (f"an answer that is no board: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a board: {answer}" for answer in answers if isinstance(answer, str))
     yield from _undecided_boards(case, drawn)
     verdicts = {board: case.validators.check(case.puzzle, board) for board in decided}
     yield from (_wrong_board(case, board, verdict) for board, verdict in verdicts.items() if verdict)

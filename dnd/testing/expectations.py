@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import counted, fault
 from dnd.texts.toml import Table
 
 MANY = "many"
@@ -36,7 +36,7 @@ def check_solutions(table: Table, read: Callable[[int | None], Any]) -> None:
     seen = list(_drawn(table, read))
     stated = table.get("solutions", len(seen))
     if stated != len(seen) and not (stated == MANY and len(seen) > 1):
-        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
+        message = f"{counted(len(seen), 'solution')} drawn, which is not the number that solutions gives"
         raise fault("expect-conflict", message, table.span("solutions"))
 
 

@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _check_solver(config.getoption("--solver"))
     if config.getoption("--update-fixtures"):
         if config.getoption("--solver"):
-            raise pytest.UsageError("--update-fixtures writes what dnd's kernels find: not together with --solver")
+            raise pytest.UsageError("--update-fixtures and --solver cannot be combined")
         if not hasattr(config, "workerinput"):  # under xdist, the controller alone writes
             from dnd.testing.updates import Updates
 
@@ -83,7 +83,7 @@ def _check_solver(solver: str | None) -> None:
     except ValueError as error:
         words, problem = [], str(error)
     if not any(words[:1]):
-        raise pytest.UsageError(f"--solver {solver!r} is no command line: {problem}")
+        raise pytest.UsageError(f"--solver {solver!r} is not a command line: {problem}")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -71,7 +71,7 @@ class JsonText:
             if not isinstance(key, str):
                 raise self.error("a key in double quotes is missing", start)
             if key in found:
-                raise self.error("this key is there twice", start)
+                raise self.error("this key appears twice", start)
             colon = self.gap(behind)
             if not self.text.startswith(":", colon):
                 raise self.error("a colon is missing", colon)
@@ -128,7 +128,7 @@ def _listed(source: JsonText, at: int) -> Iterator[tuple[JsonText, int, Members]
 
 def _object(source: JsonText, at: int) -> Members:
     if not source.text.startswith("{", at):
-        raise source.error("an object is meant to stand here", at)
+        raise source.error("expected an object", at)
     return source.members(at)
 
 
@@ -138,7 +138,7 @@ def name_of(source: JsonText, members: Members) -> str:
     if "name" not in members and not isinstance(name, str):
         return ""
     if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+        raise fault("wrong-type", "the name must be a string", source.places.span(start))
     if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+        raise fault("encoding", "half a surrogate pair is not valid text", source.places.span(start))
     return name

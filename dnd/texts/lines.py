@@ -96,7 +96,7 @@ def short_lines(text: str, file: str = "") -> Iterator[Line]:
     """The lines, of which none may be absurdly long: `InputError` line-too-long."""
     for line in lines(text, file):
         if len(line.text) > _LONGEST_LINE:
-            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+            raise fault("line-too-long", f"the line has more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
         yield line
 
 
@@ -123,7 +123,7 @@ def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[s
         if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
             raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
         if key in found:
-            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
+            raise fault("bad-field", f"the field {key[:40]} appears twice", line.span(word.start()))
         found[key] = value
     return unquote(found.pop("name", "")), found
 

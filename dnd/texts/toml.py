@@ -4,7 +4,7 @@ tomli decides what is valid and what the values are; the scanner here only finds
 so it may take for granted that the text is valid. It knows no game.
 
 A file holds `[[puzzle]]` tables, or the keys of one puzzle at its top level. A *drawn* value is a string of
-one line a row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
+one line per row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
 belong to it, so drawings may be indented.
 """
 
@@ -157,14 +157,14 @@ def read(text: str, file: str = "") -> list[Table]:
     top = _table(places, root, document)
     if "puzzle" not in document:
         if not document:
-            raise fault("no-puzzle", "the file holds no puzzle", places.span(0))
+            raise fault("no-puzzle", "the file contains no puzzle", places.span(0))
         return [top]
     top.check_keys(["puzzle"])
     puzzles = document["puzzle"]
     if not isinstance(puzzles, list) or not all(isinstance(puzzle, dict) for puzzle in puzzles):
         raise fault("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
     if not puzzles:
-        raise fault("no-puzzle", "the file holds no puzzle", top.key_span("puzzle"))
+        raise fault("no-puzzle", "the file contains no puzzle", top.key_span("puzzle"))
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
@@ -177,7 +177,7 @@ def _parsed(places: Text) -> dict[str, Any]:
         raise fault("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
     except (ValueError, RecursionError):
         # _guard leaves nothing that is known to come here; a key of a thousand parts is one of the few.
-        raise fault("toml-syntax", "the text is beyond what the TOML reader can take", places.span(0)) from None
+        raise fault("toml-syntax", "the TOML reader cannot take this text", places.span(0)) from None
 
 
 def _guard(places: Text) -> None:
@@ -194,7 +194,7 @@ def _guard(places: Text) -> None:
         elif sign in "]}":
             depth = max(0, depth - 1)
         else:
-            raise fault("toml-syntax", f"a number of {len(sign)} digits", places.span(found.start()))
+            raise fault("toml-syntax", f"the number has too many digits ({len(sign)})", places.span(found.start()))
         if depth > _DEEPEST:
             raise fault("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
 
