@@ -18,7 +18,7 @@ reference kernel, compiled or pure as everywhere in the package: `DND_KERNEL`, o
   does not count as one), ValueError for one out of range.
 """
 
-# ruff: noqa: PT028 - what is called test_* here is no test of pytest's
+# ruff: noqa: PT028 - what is called test_* here is not a test for pytest
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def neighbours(pos: int, *, kernel: str | None = None) -> int:
 
 
 def count_non_wall(p: AnyProblem, b: int, pos: int, *, kernel: str | None = None) -> int:
-    """Question 20: how many neighbours of a cell are no walls, 0 to 4; `p` plays no part, as in the course.
+    """Question 20: how many neighbours of a cell are not walls, 0 to 4; `p` plays no part, as in the course.
 
     >>> count_non_wall(Problem(), 0x102, 0), count_non_wall(Problem(), 0, 9)
     (0, 4)
@@ -369,7 +369,7 @@ def main(problems: Iterable[AnyProblem], *, kernel: str | None = None) -> Iterat
 def answer(number: int, puzzle: Any, boards: Sequence[Any]) -> str:
     """What the course's program prints for a `dnd.Puzzle` with these solutions, when `number` others came before it.
 
-    The door of `dnd solve --to course` (`dnd.game.AnswerForm`); as there, without the end of the last line.
+    Used by `dnd solve --to course` (`dnd.game.AnswerForm`); as there, without the final line end.
     """
     inside = grid.to_mask([(row, column) for row in range(puzzle.height) for column in range(puzzle.width)], SIDE)
     words = [grid.to_mask(grid.cells(board.walls, puzzle.width), SIDE) | _LARGEST_WORD ^ inside for board in boards]

@@ -1,8 +1,8 @@
-"""Hints by deduction: what the games share in which a board is filled in, cell by cell.
+"""Hints by deduction: what the games share whose boards are filled in cell by cell.
 
 Such a game has steps, deductions told in words (`Step`); a path made of them (`Explanation`); and a `Guide`, which
-knows the game's boards. From these `Guide.hints` makes what a player is told, whatever he has done. What a game puts
-into a cell it says with a *mark*: the cell and what is in it, a number or a word.
+knows the game's boards. From these `Guide.hints` makes hints for any board of a player. A *mark* says what a
+game puts into a cell: the cell and its content, a number or a word.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Explanation(ABC, Generic[PuzzleT, BoardT, StepT]):
 
     @property
     def end(self) -> str:
-        """What to say behind the last step; `beyond` is part of it."""
+        """What to say after the last step; `beyond` is part of it."""
         end = "solved" if self.solved else "there is no solution" if self.impossible else "the steps lead no further"
         number = f"{len(self.steps)} step{'' if len(self.steps) == 1 else 's'}"
         return f"{end}, {number}" + (f": {self.beyond.sentence}" if self.beyond else "")

@@ -1,5 +1,5 @@
-"""Requests to the generators: `GAME:WHAT:FIELD:FIELD#SEED/NUMBER`, and the same as arguments. What is the same in every
-game. Knows no game."""
+"""Requests to the generators: `GAME:WHAT:FIELD:FIELD#SEED/NUMBER`, and the same as arguments. What all games
+share; nothing here depends on a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dnd.diagnostic import InputError, fault
 
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
-_MOST = 10**9  # what has more than nine digits no request can name
+_MOST = 10**9  # a request cannot hold more than nine digits
 
 Range = tuple[int, int]
 # What requests of some games can ask for as `NAME=A-B`; each game's generator says which of them, in `RANGES`. By game,
@@ -27,7 +27,7 @@ RANGES = {
 SYMMETRIES = {"left-right": 1, "up-down": 2, "half-turn": 3, "diagonal": 4, "quarter-turn": 5}  # as in `dnd.grid`
 
 
-# What callers may give as arguments. Each returns the value as it should be, or raises `InputError` bad-request.
+# Checks of arguments. Each returns the value in its proper form, or raises `InputError` bad-request.
 
 
 def whole(what: str, value: object) -> int:
@@ -38,7 +38,7 @@ def whole(what: str, value: object) -> int:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    # bool is an int to Python, and True for a number is a slip of the writer's.
+    # bool is an int to Python, and True for a number is probably a mistake.
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -81,7 +81,7 @@ def symmetry_of(value: object, height: int, width: int) -> str | None:
 
 
 def seed_text(seed: object) -> str:
-    """A seed as requests hold it, whole numbers and texts alike; None draws one."""
+    """A seed as requests hold it, whole numbers and texts alike; a random one for None."""
     if seed is None:
         return secrets.token_hex(4)
     text = str(seed) if _is_whole(seed) and abs(seed) < 10**1000 else seed
@@ -104,13 +104,13 @@ def numbers(start: object, count: object) -> range:
 def _shown(value: object) -> str:
     try:
         text = repr(value)
-    except ValueError:  # Python writes no number of thousands of digits
+    except ValueError:  # Python does not print numbers of thousands of digits
         return "a number of that many digits"
     return text if len(text) <= 40 else text[:40] + "..."
 
 
 class Grammar(NamedTuple):
-    """How one game's requests are read. hint: what they look like, for people whose request does not."""
+    """How one game's requests are read. hint: what a request looks like, shown with errors."""
 
     game: str
     hint: str
@@ -121,7 +121,7 @@ class Grammar(NamedTuple):
         """The arguments of the game's `generate` that a text asks for, the game's name in front or not.
 
         what(text) are the arguments that come first, field(text) is one of the others, of which each may be there once.
-        Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+        After `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first puzzle (from 0).
         Raises `InputError` bad-request.
         """
         asked, hash_sign, seed = text.partition("#")
@@ -146,7 +146,7 @@ class Grammar(NamedTuple):
         return ":".join([self.game, *filter(None, fields)]) + f"#{seed}/{number}"
 
     def error(self, part: str, what: str) -> InputError:
-        """What is wrong with a part of a request."""
+        """The error for a part of a request."""
         return fault("bad-request", f"{part[:40]!r} {what}", hint=self.hint)
 
     def _seed(self, text: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A rule of a game as a named validator, and rules that other packages add. Knows no game."""
+"""A rule of a game as a named validator, and rules that other packages add. Nothing here depends on a game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The command line: `python -m dnd ...`, also installed as `dnd`.
 
-Exit codes: 0 yes; 1 the puzzle says no (not exactly one solution, a board with faults, no way on); 2 usage, input
-that cannot be read, output that cannot be written; 130 Ctrl-C. Data goes to stdout, talk to stderr. A verb is a module
-with `add(subparsers)`.
+Exit codes: 0 yes; 1 the puzzle says no (not exactly one solution, a board with faults, no step left); 2 usage, input
+that cannot be read, output that cannot be written; 130 Ctrl-C. Data goes to stdout, messages to stderr. Each verb is a
+module with `add(subparsers)`.
 """
 
 from __future__ import annotations
@@ -59,25 +59,25 @@ INTERRUPTED = 130
 
 
 def run() -> NoReturn:
-    """Run the command line of this process and leave."""
+    """Run the command line of this process and exit."""
     keep_lines_whole()
     try:
         code = _guarded(sys.argv[1:])
-    except Exception:  # a fault of ours: a traceback
+    except Exception:  # a bug: show the traceback
         sys.excepthook(*sys.exc_info())
         code = 1
     _leave(code)
 
 
 def _leave(code: int) -> NoReturn:
-    """End the process at once, once all is written.
+    """End the process as soon as everything is written.
 
-    Not by `sys.exit`: a reader thread may sit in a read of stdin, whose lock Python wants at its end; it would wait for
-    more input, or abort.
+    `sys.exit` will not do: a reader thread may be waiting for stdin and holds its lock, which Python needs when it
+    exits; it would wait for more input, or abort.
     """
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
-            with suppress(OSError, ValueError):  # what cannot be written has been complained of
+            with suppress(OSError, ValueError):  # reported already
                 stream.flush()
     os._exit(code)
 
@@ -89,7 +89,7 @@ def _guarded(argv: Sequence[str]) -> int:
         whole = "what was printed is complete" if lines_are_whole() else "the last line is cut off"
         complain(f"interrupted; {whole}")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader (head, less) has enough
+    except BrokenPipeError:  # the reader (head, less) has read enough
         _forget_stdout()
         return 0
     except OutputError as error:
@@ -99,7 +99,7 @@ def _guarded(argv: Sequence[str]) -> int:
 
 
 def _flushed(argv: Sequence[str]) -> int:
-    """The exit code, when what argparse prints by itself is written too."""
+    """The exit code, after everything is flushed, argparse's own output included."""
     try:
         code = main(argv)
     except SystemExit as end:
@@ -110,7 +110,7 @@ def _flushed(argv: Sequence[str]) -> int:
 
 
 def _forget_stdout() -> None:
-    """What could not be written Python would try to write once more at its end, and complain."""
+    """Drop what could not be written: Python would try again when it exits, and complain."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -156,7 +156,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Print the version; the kernel is looked up only when asked for."""
+    """Print the version; the kernel is loaded only for this option."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from dnd.dungeon import kernel

@@ -1,4 +1,4 @@
-"""`dnd clues FILE...`: drawn dungeons become puzzles, judged; where a second solution exists, what would cure it."""
+"""`dnd clues FILE...`: puzzles from drawn dungeons, judged; and changes that remove second solutions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _answer(entry: Entry, drawn: Sketch, arguments: argparse.Namespace) -> None:
 
 
 def verdict(drawn: Sketch) -> str:
-    """What is to be said of the puzzle, in words."""
+    """The verdict on the puzzle, in words."""
     if drawn.faults:
         return f"illegal: {counted(len(drawn.faults), 'fault')}"
     if drawn.unique is None:
@@ -81,7 +81,7 @@ def _write(entry: Entry, drawn: Sketch, format: str) -> None:
 
 
 def _tell(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> None:
-    """Say what is known at once; cures can take a while."""
+    """Print what is known first; cures can take a while."""
     draw = game(entry.game).draw
     lines = [_title(entry, drawn), draw(drawn.puzzle, drawn.board), verdict(drawn)]
     lines += [f"  {fault.code}: {fault.message}" for fault in drawn.faults]

@@ -1,4 +1,4 @@
-"""What the verbs share: arguments, reading the inputs, what to call things."""
+"""What the verbs share: arguments, reading the inputs, titles."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
     return group
 
 
-# Python's int and float would take more than people mean: blanks, underscores, signs, digits of all scripts.
+# Python's int and float accept more than is meant: blanks, underscores, signs, digits of all scripts.
 
 
 def positive(text: str) -> int:
@@ -97,7 +97,7 @@ class Inputs:
     """The entries of all files of a command line, as they are read.
 
     A file that cannot be read is reported at once and the next one goes on; `failed` remembers. `progress` counts the
-    entries that the caller has done with, unless the caller counts himself.
+    entries that the caller has finished with, unless the caller counts them.
     """
 
     def __init__(self, arguments: argparse.Namespace, progress: Progress | None = None) -> None:
@@ -127,7 +127,7 @@ class Inputs:
 
 
 def _piped() -> list[str]:
-    """Without a FILE stdin is read, unless somebody sits there who has forgotten to name one."""
+    """Without a FILE stdin is read; at a terminal that is more likely a forgotten FILE, and an error."""
     if on_terminal(sys.stdin):
         raise fault("no-file", "name a file, or - to type a puzzle")
     return ["-"]
@@ -141,21 +141,21 @@ def stdin() -> IO[bytes]:
 
 
 def offered(entry: Entry, room: Room | None, what: str) -> Room:
-    """A room of the entry's game that not every game has."""
+    """A part of the entry's game that not every game has."""
     if room is None:
         raise not_offered(entry, what)
     return room
 
 
 def place_of(entry: Entry) -> Span:
-    """Where a puzzle stands, with nothing underlined: for what is wrong with an option and not with a line."""
+    """Where a puzzle stands, with nothing underlined: for errors in options rather than in the line."""
     return replace(entry.span, text="")
 
 
 def not_offered(entry: Entry, what: str) -> InputError:
-    """The error for what the entry's game has no use for or does not have.
+    """The error for something that the entry's game does not offer.
 
-    It tells the place, as puzzles of several games may be asked at once.
+    It gives the place, since one command can read puzzles of several games.
     """
     return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
 
@@ -163,7 +163,7 @@ def not_offered(entry: Entry, what: str) -> InputError:
 def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:
     """The entry as the options want it (--final), and those that go on to its game's functions (--seconds, --memory).
 
-    Raises `InputError` for an option that the game has no use for.
+    Raises `InputError` for an option that the game does not have.
     """
     owner = game(entry.game)
     given = {name: value for name in OPTIONS if (value := getattr(arguments, name, None)) not in (None, False)}
@@ -178,7 +178,7 @@ def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, di
 def check_format(name: str | None, owner: AnyGame | None = None, span: Span | None = None) -> None:
     """Refuse a format that a game does not write, or that none does; None, where none was asked for, is right.
 
-    (Asked only now: the games' rooms need not be opened to parse arguments.)
+    (Checked only now, so that parsing the arguments imports no game.)
     """
     known = owner.notation.FORMATS_OUT if owner else output_formats()
     if name is not None and name not in known:
@@ -218,7 +218,7 @@ class GivenBoard(NamedTuple):
     title: str = ""  # which of the file's it is
 
     def on(self, puzzle: Any) -> Any:
-        """The board for a puzzle. Raises `InputError` with the file's name if it is none for it."""
+        """The board for a puzzle. Raises `InputError` with the file's name if it does not fit."""
         if self.game not in ("", puzzle.game):
             message = f"the board is one of {self.game}, the puzzle one of {puzzle.game}"
             raise fault("other-game", message, Span(self.file))
@@ -247,7 +247,7 @@ def read_boards(name: str, arguments: argparse.Namespace) -> list[GivenBoard]:
     except InputError as error:
         if data is None or error.diagnostic.code != "unknown-format":
             raise
-        # A game may know boards that are no puzzles, such as lists of jumps.
+        # A game may know boards that are not puzzles, such as lists of jumps.
         return [GivenBoard(name, decode(data, name))]
     return [GivenBoard(name, board_of(one), one.game, f"{name}:{one.span.line} {one.name}".rstrip()) for one in found]
 

@@ -99,7 +99,7 @@ def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
 
 
 def _conclude(entry: Entry, search: Completions, number: int, arguments: argparse.Namespace) -> None:
-    """What else there is to say of an entry."""
+    """The summary of an entry."""
     faults = [] if number else game(entry.game).rules.check(entry.puzzle, _drawn(entry))
     if arguments.json:
         end = {"name": entry.name, "found": number, "complete": search.exhausted, "nodes": search.nodes}
@@ -112,7 +112,7 @@ def _conclude(entry: Entry, search: Completions, number: int, arguments: argpars
 
 
 def _drawn(entry: Entry) -> Any:
-    """What the file has drawn, with no cell known if that is nothing."""
+    """The drawn board, or a blank one if nothing is drawn."""
     return entry.board or setters_of(entry).blank(entry.puzzle)
 
 

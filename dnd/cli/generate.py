@@ -1,4 +1,4 @@
-"""`dnd generate REQUEST`: new puzzles, unique by proof, that the request and its seed make again anywhere."""
+"""`dnd generate REQUEST`: new puzzles, proved unique; the same request and seed give the same puzzles everywhere."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 def _run(arguments: argparse.Namespace) -> int:
     owner, _ = owner_of_request(arguments.request)
-    assert owner.generator is not None, "owner_of_request has seen to it"
+    assert owner.generator is not None, "checked by owner_of_request"
     check_format(arguments.to, owner)
     asked = _asked(owner, owner.generator, arguments)
     first, step = arguments.shard or (1, 1)
@@ -101,8 +101,8 @@ def _texts(job: Job, numbers: range, workers: int) -> Texts:
 
 
 def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
-    """The same by several processes: each has every so manyth number, and waits when its pipe is full."""
-    import multiprocessing  # takes as long as the rest of the start, and most have no use for it
+    """The same by several processes: each takes every `workers`-th number, and waits while its pipe is full."""
+    import multiprocessing  # slow to import, and rarely needed
 
     context = multiprocessing.get_context("spawn")
     team: list[tuple[BaseProcess, Connection]] = []
@@ -112,7 +112,7 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
                 here, there = context.Pipe(duplex=False)
                 process = context.Process(target=_work, args=(job, numbers[part::workers], there), daemon=True)
                 process.start()
-                there.close()  # so that the worker's end is the only one, and its death the end of what comes
+                there.close()  # so that only the worker holds this end, and its death ends the stream
                 team.append((process, here))
         for turn, _ in enumerate(numbers):
             made = team[turn % workers][1].recv()
@@ -128,8 +128,8 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C waits, and for ever for processes that start here: it is for this one, which then ends them."""
-    if sys.platform == "win32":  # it has no such masks
+    """Hold back Ctrl-C here, and ignore it in processes started here: this process receives it and ends them."""
+    if sys.platform == "win32":  # no signal masks there
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -140,13 +140,13 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _work(job: Job, numbers: range, there: Connection) -> None:
-    """A worker's whole life: puzzles into the pipe, and an error if there is one."""
+    """What a worker does: send puzzles, or an error, through the pipe."""
     try:
         for number in numbers:
             there.send(_text(job, number))
     except InputError as error:
         there.send(error)
-    except BrokenPipeError:  # nobody is left to read
+    except BrokenPipeError:  # the reader has gone
         pass
 
 

@@ -130,7 +130,7 @@ def _results(
 
 
 def _check(entry: Entry, arguments: argparse.Namespace) -> None:
-    """Refuse a method or a form that the entry's game does not have."""
+    """Refuse a method or an answer form that the entry's game does not have."""
     if arguments.to and arguments.to not in game(entry.game).answers:
         raise not_offered(entry, f"answers in the form {arguments.to}")
     methods = game(entry.game).solver.METHODS
@@ -146,7 +146,7 @@ def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[s
 
 
 def _answer(number: int, entry: Entry, result: Answer, form: AnswerForm) -> str | None:
-    """The answer in the form that is wanted; None where that has no words for it, such as that nothing is decided."""
+    """The answer in the form that is wanted; None where the form cannot express it, such as an undecided search."""
     if not result.count and not result.complete:
         return None
     return form.write(number, entry.puzzle, [solution.board for solution in result.solutions])
@@ -189,7 +189,7 @@ class _Log:
         if self.path is None or self.failed:
             return
         try:
-            # Of a device the end is never found.
+            # The end of a device is never found.
             if os.path.exists(self.path) and not os.path.isdir(self.path) and not os.path.isfile(self.path):
                 raise OSError("it is not a file")
             game(entry.game).log(self.path, result, seconds)
@@ -226,5 +226,5 @@ class _Summary:
 
 
 def _rate(number: float) -> str:
-    """A number a second: whole, unless that said little or nothing."""
+    """A number per second: whole, unless it is small."""
     return f"{number:.0f}" if number >= 10 else f"{number:.2g}"

@@ -1,6 +1,6 @@
 """From letters to values: what all readers of dungeons share.
 
-A reader brings its board into *letters*, one string a row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
+A reader brings its board into *letters*, one string per row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
 `place` functions say where in its own text things stand, so that every error points there.
 """
 
@@ -13,7 +13,7 @@ from dnd import grid
 from dnd.diagnostic import Cell, InputError, Span, cell_name, counted, fault
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
 # Of a part as `PuzzleError.where` names it.
 PartPlace = Callable[[str, Any], Span]

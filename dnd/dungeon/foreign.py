@@ -1,4 +1,4 @@
-"""The text forms of other people: grids with clues, the Daily-D&D line, the game's own file, the course's C.
+"""Formats of other programs: grids with clues, the Daily-D&D line, the game's own file, the course's C.
 
 What each looks like is in docs/formats.md. All of them end in `cells`: letters, clues and places.
 """
@@ -97,7 +97,7 @@ def _block(found: list[Line], at: int) -> list[Line]:
 
 
 def _no_grid(titles: list[Line], number: int) -> Exception:
-    """What to say of lines with no column clues in or behind them."""
+    """What to say of lines with no column clues in or after them."""
     for above, line in pairwise(titles):
         if _ROW.fullmatch(line.text):
             good = _BAD_HEADER.match(above.text)
@@ -151,7 +151,7 @@ def _close_row(line: Line, start: int, width: int) -> _Row:
     margin = len(clue) - len(clue.lstrip())
     row = line.text[start:]
     row = row[:width] + row[width:].rstrip()
-    # Blanks within the board are unknown cells; blanks behind it and one thing more are not.
+    # Blanks within the board are unknown cells; blanks after it and one thing more are not.
     surplus = len(row) - len(row[width:].lstrip()) if len(row) > width else len(row)
     places = [start + index for index in range(min(len(row), width))] + [start + surplus]
     return _Row(_Clue(clue.strip(), line.piece(margin if clue.strip() else 0)), list(row), places, line)
@@ -172,7 +172,7 @@ def write_grid(puzzle: Puzzle, board: Board | None, name: str) -> str:
     return f"{_COMMENT} {name}\n{picture}" if name.isprintable() and name.strip() == name != "" else picture
 
 
-# ---------------------------------------------------------------- Daily-D&D, one line a puzzle
+# ---------------------------------------------------------------- Daily-D&D, one line per puzzle
 
 _DAILY_LETTERS = {".": "?", "x": ".", "*": "#", "#": "#", "t": "T", "T": "T"}
 _DAILY_LETTERS |= dict.fromkeys("abcdefghijklmnopqrsuvwyzABCDEFGHIJKLMNOPQRSUVWXYZ", "M")

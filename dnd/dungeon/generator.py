@@ -129,7 +129,7 @@ def generate(
 
     height, width: 1 to 20. difficulty: one of `LEVELS` (`dnd.rate`), None: as it comes. treasures, monsters: how many,
     or the least and the most; None: as the size makes it likely. symmetry: one of `SYMMETRIES`, for the whole dungeon;
-    the last two need a square. seed: None draws one. count: how many, None: no end. start: the number of the first
+    the last two need a square. seed: random if None. count: how many, None: no end. start: the number of the first
     puzzle in the seed's stream, for those who share a stream out among workers.
 
     Raises `InputError` for a request that no puzzle can meet, at once where counting shows it, else after many
@@ -161,7 +161,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be
-    left out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    left out. After `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, _GRAMMAR.size, _field)
@@ -215,7 +215,7 @@ def _check_numbers(request: Request) -> None:
 def _partners(request: Request) -> int:
     """How many of one another's images there are of each monster, and of each treasure.
 
-    A cell that turns or a diagonal leave in its place has open neighbours in pairs: it is no dead end. Nor do they
+    A cell that turns or a diagonal leave in its place has open neighbours in pairs: it is not a dead end. Nor do they
     leave a cell of a room's border in its place, such as its entrance.
     """
     sides = {"left-right": request.width, "up-down": request.height}

@@ -1,6 +1,6 @@
 """The dungeon's text forms, in and out (docs/formats.md): fixture tables, the one-line notation, JSON.
 
-Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -143,7 +143,7 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
     keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
     for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
@@ -192,7 +192,7 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
 
 
 def _ddn_clues(field: str, line: Line) -> list[Clue]:
-    """One character a clue, or numbers in a comma list."""
+    """One character per clue, or numbers in a comma list."""
     is_list = "," in field
     clues: list[Clue] = []
     for index, item in enumerate(field.split(",") if is_list else field):
@@ -255,7 +255,7 @@ _JSON_KEYS = ("rows", "columns", "monsters", "treasures")
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
@@ -385,7 +385,7 @@ _FIRST_LINE = re.compile(r"(?:[ \t]*(?:(?:#|//).*)?\n)*[ \t]*(.*)")
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included."""
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture."""
     if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "tokyo"
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
@@ -422,7 +422,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
-    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a final line end.
 
     Raises `InputError` not-writable: the board does not fit, it has a wall on an object, or the format's limits.
     """

@@ -25,7 +25,7 @@ SEARCH_CELLS = 64  # the search kernel keeps a board in one word
 Buffer = Any  # an object with the buffer protocol; `collections.abc.Buffer` is there from Python 3.12 on
 
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SIDE = 8  # the reference kernels' boards
 
 
@@ -93,7 +93,7 @@ def solve_runs(
 
 
 class Flat(NamedTuple):
-    """Answers of `solve_flat`, one place a puzzle; `solutions` has `limit` places a puzzle, 0 behind the last."""
+    """Answers of `solve_flat`, one place per puzzle; `solutions` has `limit` places a puzzle, 0 after the last."""
 
     counts: array[int]
     solutions: array[int]

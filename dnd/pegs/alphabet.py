@@ -14,7 +14,7 @@ from dnd.diagnostic import Cell, Span, counted, fault, located, span_at
 from dnd.pegs.draw import Jump, landing, over
 from dnd.pegs.puzzle import MAX_SIDE, Play, Puzzle
 
-# Of a row and column; column = the row's length is the place behind it.
+# Of a row and column; column = the row's length is the place after it.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "pegs"
@@ -116,7 +116,7 @@ def play(puzzle: Puzzle, text: str, place: Callable[[int], Span] | None = None) 
 
 
 def _skipped(text: str, at: int) -> int:
-    """The offset behind blanks, commas and a number in front of a move."""
+    """The offset after blanks, commas and a number in front of a move."""
     gap = _GAP.match(text, at)
     at = gap.end() if gap else at
     number = _NUMBERED.match(text, at)
@@ -124,7 +124,7 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _jumps_at(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span]) -> tuple[list[Jump], int]:
-    """The jumps of the move at an offset, and the offset behind it."""
+    """The jumps of the move at an offset, and the offset after it."""
     if words := _WORDS.match(text, at):
         directions = [words[4]] if words[4] else words[3].split()
         return _run(int(words[1]) - 1, int(words[2]) - 1, ["udlr".index(word[0]) for word in directions]), words.end()

@@ -106,7 +106,7 @@ class Explanation:
 
     @property
     def end(self) -> str:
-        """What to say behind the last step."""
+        """What to say after the last step."""
         return f"solved, {counted(len(self.steps), 'move')}" if self.solved else self.verdict
 
 
@@ -191,7 +191,7 @@ def outlook(puzzle: Puzzle, board: Play, *, seconds: float = _PATIENCE) -> Outlo
 
 
 def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
-    """Whether somebody's proof that the puzzle is impossible holds; good: it does.
+    """Whether a given proof that the puzzle is impossible holds; good: it does.
 
     What a search has seen only another one can confirm: the pure twin's, which shares no code with compiled kernels and
     leaves nothing out, as far as `_CONFIRMED` positions go.

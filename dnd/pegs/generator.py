@@ -108,7 +108,7 @@ def generate(
 
     board: a name of `BOARDS`, or `WxH` for a rectangle of W columns and H rows. pegs: how many, None: half the cells.
     missing: percentage of a rectangle's cells that are left out at random. difficulty: one of `explainer.LEVELS`, None:
-    as it comes. final: whether the puzzle names the last peg's cell. seed: None draws one. count: how many, None: no
+    as it comes. final: whether the puzzle names the last peg's cell. seed: random if None. count: how many, None: no
     end. start: the number of the first board in the seed's stream.
 
     Raises `InputError` for a request that no board can meet, or none was found to meet after many attempts.
@@ -137,7 +137,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
 
     The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind
-    `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first board (from 0).
+    `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first board (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, lambda board: {"board": board}, _field)

@@ -1,7 +1,7 @@
 """The text forms of peg solitaire, in and out (docs/pegs.md): fixture tables, the one-line form, JSON.
 
-Forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into their
-text; writers raise `InputError` not-writable for what their form cannot hold.
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into
+their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
     keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
     keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
     if puzzle.final is not None:
@@ -240,7 +240,7 @@ def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
@@ -352,7 +352,7 @@ _BOARD_IN_JSON = re.compile(r'"board"\s*:\s*\[\s*"[#.x ]*[oX][#.oxX ]*"')
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture.
 
     Nothing that is a puzzle of another game is claimed: no dungeon and no Suguru is drawn with nothing but `#`, `.` and
     `o`, no line of theirs looks like ours, and the data file of another game has titles where cells would stand.
@@ -397,7 +397,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
-    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a final line end.
 
     A state file ("bgs") is a character a byte, all of them ASCII.
 

@@ -128,7 +128,7 @@ class Highs:
 
 
 def _quiet(highspy: Any) -> Any:
-    """An empty model. HiGHS 1.16 prints its name when callbacks, which nobody needs, are switched on."""
+    """An empty model. HiGHS 1.16 prints its name when callbacks, which are not needed, are switched on."""
     silent = type("Silent", (highspy.Highs,), {"enableCallbacks": lambda self: None})
     return silent()
 

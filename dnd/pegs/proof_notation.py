@@ -18,7 +18,7 @@ from dnd.texts.lines import decode, plain
 
 
 def read(data: bytes, file: str = "") -> Iterator[Proof]:
-    """The proofs of a file, one an object: answers or bare proofs, one behind the other or in lists.
+    """The proofs of a file, one an object: answers or bare proofs, one after the other or in lists.
 
     Raises `InputError`: no-proof for an answer that has none, bad-json, missing-key or wrong-type.
     """

@@ -413,7 +413,7 @@ def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> b
         right = all(part.check(puzzle) for part in proof.parts) and not puzzle.finals & ~proof.refuted(puzzle)
         return right and _searched(puzzle, proof, search)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        return False  # cells off the board, jumps that are none, nodes that are no nodes
+        return False  # cells off the board, jumps or nodes of the wrong form
 
 
 def _searched(puzzle: Puzzle, proof: Proof, search: Search | None) -> bool:

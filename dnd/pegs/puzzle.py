@@ -9,7 +9,7 @@ beside it into the empty cell beyond, and removes the peg that was jumped over:
       o o .   becomes   . . o
 
 The three cells stand next to each other in a row or a column, and all three are cells of the board: no peg jumps over
-or into a place that is no cell, over an empty cell, over two pegs, diagonally or around the edge. A solution is a list
+or off the board, over an empty cell, over two pegs, diagonally or around the edge. A solution is a list
 of jumps such that
 
 1. illegal-jump: each is possible in the position that those before it have left;
@@ -22,7 +22,7 @@ peg starts, counted from 0, and 0 up, 1 down, 2 left, 3 right: the numbers of th
 Where other descriptions are silent or differ
 ---------------------------------------------
 *One peg at the start* is a puzzle that is already won, with no jumps, unless it stands in another cell than the final
-one; then it is lost. *No peg* is no puzzle: a game never gets there.
+one; then it is lost. *No peg* is not a puzzle: a game never gets there.
 
 *A move* is a run of jumps by one peg, each from the cell where the one before has ended. People count moves; rules and
 lengths here count jumps.
@@ -90,7 +90,7 @@ KernelArguments = tuple[int, int, int, int, int]
 
 
 class PuzzleError(PartError):
-    """A value that is no puzzle, or no list of jumps. `where` names the part: ("height", None), ("width", None),
+    """A value that is not a puzzle, or no list of jumps. `where` names the part: ("height", None), ("width", None),
     ("cell", (row, column)), ("final", (row, column)), ("jump", index) or ("", None).
     """
 
@@ -379,7 +379,7 @@ def check_shape(height: int, width: int) -> None:
 
 def _check_masks(puzzle: Puzzle) -> None:
     for mask in (puzzle.cells, puzzle.pegs):
-        # bool is an int to Python, and True for a mask is a slip of the writer's.
+        # bool is an int to Python, and True for a mask is probably a mistake.
         if type(mask) is not int or not 0 <= mask <= grid.full(puzzle.height, puzzle.width):
             raise PuzzleError("mask-range", f"a mask is not a set of cells of a {puzzle.height}x{puzzle.width} board")
     outside = puzzle.pegs & ~puzzle.cells

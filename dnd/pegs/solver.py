@@ -327,7 +327,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
 
 
 _BYTES_A_POSITION = 64  # of a count, about
-_NO_BOUND = 1 << 62  # nodes that nobody reaches, in a word of the kernels
+_NO_BOUND = 1 << 62  # nodes: never reached, and fits a word of the kernels
 
 
 def _check_arguments(
@@ -495,7 +495,7 @@ class _Hunt:
                 yield jump, pegs ^ start ^ over ^ end
 
     def _move_count(self, jumps: tuple[Jump, ...]) -> int:
-        """The number of moves with such jumps behind those made already."""
+        """The number of moves with such jumps after those made already."""
         return run_count((*self.made, *jumps))
 
     def _is_spent(self) -> bool:

@@ -302,7 +302,7 @@ def _read_play(puzzle: Puzzle, text: str) -> Play | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Play]:
-    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None is no play.
+    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None: no play.
 
     A play is anything that `rules.as_board` takes; a list of jumps is one play.
     """

@@ -12,7 +12,7 @@ from typing import Any
 from dnd.diagnostic import InputError, Span, cell_name, counted, fault, located
 from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, numbered
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "suguru"

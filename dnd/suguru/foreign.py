@@ -1,4 +1,4 @@
-"""The text forms of other people: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
+"""Formats of other programs: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
 
 What each looks like is in docs/suguru.md. All of them end in `cells`: cages, values and places.
 """
@@ -36,7 +36,7 @@ class _Grid:
         self.cells = [row.cells for row in rows]
 
     def place(self, row: int, column: int) -> Span:
-        """Where a cell stands; column = the row's length: behind it; row = their number: behind the last."""
+        """Where a cell stands; column = the row's length: after it; row = their number: after the last."""
         return self.rows[row].line.span(self.rows[row].starts[column]) if row < len(self.rows) else self.after
 
 
@@ -347,7 +347,7 @@ def is_link(line: str) -> bool:
 
 
 def read_links(text: str, file: str) -> Iterator[Entry]:
-    """Links, or what follows the question mark in one, one a line; what follows behind blanks is the name."""
+    """Links, or what follows the question mark in one, one a line; what follows after blanks is the name."""
     for line in short_lines(text, file):
         words = line.text.split(maxsplit=1)
         if words and not words[0].startswith("#"):

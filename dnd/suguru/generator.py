@@ -85,7 +85,7 @@ def generate(
 
     cages: the least and the largest size of a cage, or the only one. difficulty: one of `LEVELS`
     (`dnd.suguru.rate`), None: as it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are
-    to be symmetric; the last two need a square. count: how many, None: no end. seed: None draws one. start: the number
+    to be symmetric; the last two need a square. count: how many, None: no end. seed: random if None. start: the number
     of the first puzzle in the seed's stream, for those who share a stream out among workers.
 
     No given can be taken away (with a symmetry: no set of cells that it moves to each other), but for two cases. A
@@ -120,7 +120,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `suguru:12x12:hard:2-5:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, sizes of cages, a symmetry; all but the grid's size may be left out.
-    Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    After `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, _GRAMMAR.size, _field)

@@ -1,6 +1,6 @@
 """Suguru's text forms, in and out (docs/suguru.md): fixture tables, the one-line form, JSON.
 
-Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -106,7 +106,7 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
     keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
     keys["cages"] = _drawing(puzzle.letters())
     if any(puzzle.givens):
@@ -180,7 +180,7 @@ def _write_line(puzzle: Puzzle, board: Board | None, name: str) -> str:
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
@@ -214,7 +214,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 
 
 class _JsonGrid:
-    """A list of rows: texts of one sign a cell, or lists of whole numbers."""
+    """A list of rows: texts of one sign per cell, or lists of whole numbers."""
 
     def __init__(self, source: JsonText, member: tuple[int, Any]) -> None:
         self.source, (self.start, rows) = source, member
@@ -313,7 +313,7 @@ _OURS_IN_JSON = re.compile(r'"game"\s*:\s*"suguru"|"cages"\s*:')
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture.
 
     Nothing that is a puzzle of another game is claimed: a dungeon's line cannot begin with a size (its first
     field would hold the clue x, 33), and none of its grids has the rows of our numbers and letters.
@@ -363,7 +363,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
-    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a final line end.
 
     Raises `InputError` not-writable: the board does not fit, or the format's limits.
     """

@@ -3,7 +3,7 @@
 The puzzle
 ----------
 A grid of H rows and W columns (1 to 64 each) is cut into **cages**: orthogonally connected groups of 1 to 32
-cells. A position may also be a **hole**, which is no cell and belongs to no cage. Some cells hold a **given**.
+cells. A position may also be a **hole**, which is not a cell and belongs to no cage. Some cells hold a **given**.
 A solution puts a whole number into every cell, so that
 
 1. cage-repeat: no two cells of a cage hold the same number;
@@ -35,7 +35,7 @@ Texts that number their cages mean the number: cells of one number that are not 
 *A given outside 1..n* in a cage of n cells, givens that repeat within a cage, givens that touch and are equal:
 legal input, a puzzle with no solution. A number outside 1..32 could not be right in any cage: an error.
 
-*A cage of more than nine cells* is allowed; its numbers have two digits. Where a text has one character a cell,
+*A cage of more than nine cells* is allowed; its numbers have two digits. Where a text has one character per cell,
 10 to 32 are the letters a to w. CodinGame's answers glue decimal digits, so such an answer cannot be written there.
 
 *No solution, several solutions*: a solver says so. One solution, proved to be the only one, is what makes a puzzle.
@@ -74,7 +74,7 @@ KernelArguments = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 
 
 class PuzzleError(PartError):
-    """A value that is no puzzle. `where` names the part: ("height", None), ("width", None), ("cage", number),
+    """A value that is not a puzzle. `where` names the part: ("height", None), ("width", None), ("cage", number),
     ("cell", (row, column)), ("given", (row, column)) or ("", None).
     """
 
@@ -216,7 +216,7 @@ class Board:
         return self.height, self.width
 
     def unknown_in(self, puzzle: Puzzle) -> int:
-        """How many cells are unknown to somebody who has the puzzle, and so knows its givens."""
+        """How many cells are unknown to a player who has the puzzle, and so knows its givens."""
         known = self.with_givens(puzzle).values
         return sum(not value and cage != HOLE for value, cage in zip(known, puzzle.cages, strict=True))
 
@@ -248,7 +248,7 @@ class Solution:
         return Solution(self.puzzle.transformed(symmetry), values)
 
     def signs(self) -> list[str]:
-        """The solved board, one string a row: 1-9, a-w for 10-32, `#` for holes."""
+        """The solved board, one string per row: 1-9, a-w for 10-32, `#` for holes."""
         return self.puzzle.signs(self.board)
 
     def line(self) -> str:
@@ -350,7 +350,7 @@ def _check_numbers(numbers: tuple[int, ...], height: int, width: int, what: str)
         message = f"{len(numbers)} {what} for the {counted(height * width, 'cell')} of a {height}x{width} grid"
         raise PuzzleError("cell-number", message)
     for cell, number in enumerate(numbers):
-        # bool is an int to Python, and True in a list of numbers is a slip of the writer's.
+        # bool is an int to Python, and True in a list of numbers is probably a mistake.
         if type(number) is not int:
             place = divmod(cell, width)
             raise PuzzleError("value-type", f"the {what} at {cell_name(place)} is not a whole number", ("cell", place))

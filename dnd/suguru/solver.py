@@ -18,7 +18,7 @@ from dnd.suguru.rules import as_board
 
 METHODS = ("auto",)
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SAMPLE = 64  # solutions that a backbone starts from
 
 

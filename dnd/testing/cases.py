@@ -77,7 +77,7 @@ class Case(ABC):
         return self.stated if self.solutions is None else len(self.solutions)
 
     def is_decided(self, board: Any) -> bool:
-        """Whether somebody who has the puzzle and the board knows every cell."""
+        """Whether the puzzle and the board together tell every cell."""
         return not board.unknown_in(self.puzzle)
 
     def erasures(self) -> Iterable[tuple[str, Sequence[Cell]]]:
@@ -359,7 +359,7 @@ def drawings(output: str, height: int, is_row: Callable[[str], bool]) -> Iterato
 def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
     """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones.
 
-    An answer is a board of the game, a text about what is no board, or None for no board at all.
+    An answer is a board of the game, a text about what is not a board, or None for no board at all.
     """
     drawn = [case.empty() if answer is None else answer for answer in answers if not isinstance(answer, str)]
     decided = [case.whole(board) for board in drawn if case.is_decided(board)]

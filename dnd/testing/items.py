@@ -156,7 +156,7 @@ def _refuse_repeated_names(entries: Iterable[Entry]) -> None:
 
 
 def _tests_dnd(config: pytest.Config) -> bool:
-    """Whether the run is a test of this package: no update, nor only of somebody's solver."""
+    """Whether the run is a test of this package: no update, nor only of a given solver."""
     if config.getoption("--update-fixtures"):
         return False
     return not config.getoption("--solver") or bool(config.getoption("--kernel"))

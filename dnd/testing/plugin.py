@@ -96,7 +96,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def _is_fixture(path: Path, parent: pytest.Collector) -> bool:
     config = parent.config
-    # The rootdir may lie above the folder where somebody calls `pytest fixtures/`.
+    # The rootdir may lie above the folder in which `pytest fixtures/` is run.
     for base in {config.rootpath, config.invocation_params.dir}:
         inside = Path(os.path.relpath(path, base)).parts
         if any(matches(inside, pattern.split("/")) for pattern in config.getini("dnd_fixtures")):

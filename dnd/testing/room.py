@@ -13,7 +13,7 @@ from dnd.game import Entry
 class Check:
     """One thing that a fixture lets be tested: an item of the pytest plug-in.
 
-    name: the item's id behind the fixture's name, such as "solve-c". key: the expectation it is about.
+    name: the item's id after the fixture's name, such as "solve-c". key: the expectation it is about.
     run() yields a text for each thing that is wrong.
     update() gives the expectations to rewrite, with what was found, ValueError if that cannot be right; None: the
     check is not about an expectation that a program may write.

@@ -34,7 +34,7 @@ Members = dict[str, tuple[int, Any]]
 
 
 class JsonText:
-    """A JSON text that is walked by offsets. `end` is the offset behind the list or object walked last."""
+    """A JSON text that is walked by offsets. `end` is the offset after the list or object walked last."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -50,7 +50,7 @@ class JsonText:
         return fault("bad-json", message, self.places.span(at))
 
     def value(self, at: int) -> tuple[Any, int]:
-        """The value at an offset, and the offset behind it."""
+        """The value at an offset, and the offset after it."""
         try:
             return _DECODER.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
@@ -102,7 +102,7 @@ class JsonText:
 
 def puzzle_objects(text: str, file: str) -> Iterator[tuple[JsonText, int, Members]]:
     """The objects that are puzzles, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
-    of them, one behind the other."""
+    of them, one after the other."""
     source = JsonText(text, file)
     at = source.gap(0)
     while at < len(text):

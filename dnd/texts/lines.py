@@ -18,7 +18,7 @@ _FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Text:
-    """A text that finds the line and column of an offset. A byte-order mark is no column; `\\r\\n` is one line end."""
+    """A text that finds the line and column of an offset. A byte-order mark has no column; `\\r\\n` is one line end."""
 
     def __init__(self, text: str, file: str = "") -> None:
         self.text = text
@@ -44,7 +44,7 @@ class Text:
         return Span(self.file, number, column + 1, line, width)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, both from 1; the text's end for what lies behind it."""
+        """The offset of a line and column, both from 1; the text's end for what lies after it."""
         return min(self.starts[line - 1] + column - 1, len(self.text))
 
 
@@ -109,7 +109,7 @@ def puzzle_lines(text: str, file: str = "") -> Iterator[tuple[Line, list[re.Matc
 
 
 def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
-    """The name and the other fields `key=value` behind a puzzle; a first word without `=` is the name.
+    """The name and the other fields `key=value` after a puzzle; a first word without `=` is the name.
 
     Raises `InputError` bad-field.
     """
@@ -129,7 +129,7 @@ def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[s
 
 
 def name_field(name: str) -> str:
-    """A name as the field behind a puzzle, a blank before it; what would break a line or a field is percent-encoded."""
+    """A name as the field after a puzzle, a blank before it; what would break a line or a field is percent-encoded."""
     return f" name={''.join(map(_field_char, name))}" if name else ""
 
 

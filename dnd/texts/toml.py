@@ -54,7 +54,7 @@ class Value:
 class Table:
     """A table of a fixture: its values and sub-tables by key, in the file's order.
 
-    start: offset of its header, or of the top level's first key. end: offset behind its last value.
+    start: offset of its header, or of the top level's first key. end: offset after its last value.
     path: its name as headers write it.
     style: "header" (`[name]` and the top level), "dotted" (`name.key = ...`) or "inline" (`name = {...}`).
     """
@@ -104,7 +104,7 @@ class Table:
     def drawn_span(self, key: str, row: int, column: int, index: int | None = None) -> Span:
         """The place of a drawn cell.
 
-        column = the row's length is the place behind it; row = the number of rows is the place of the value.
+        column = the row's length is the place after it; row = the number of rows is the place of the value.
         """
         value = self.values[key]
         start = value.value_start if index is None else value.items[index]
@@ -129,7 +129,7 @@ class Table:
         return self.values[key].start if key in self.values else self.tables[key].start
 
     def require(self, key: str, kind: type, name: str) -> Any:
-        """The value of a key that must be there and of that type (bool is no int); `name` says it in words."""
+        """The value of a key that must be there and of that type (bool is not an int); `name` says it in words."""
         if key not in self:
             raise fault("missing-key", f"the key {key} is missing", self.span())
         return self.optional(key, kind, name)
@@ -255,7 +255,7 @@ class _Scanner:
         """The member `part` of a table, made if it is new; of a list of tables the last is meant."""
         parent = parent.items[-1] if parent.items else parent
         if part not in parent.members:
-            # A header names its whole path, a dotted key only the part behind the header that it stands under.
+            # A header names its whole path, a dotted key only the part after the header that it stands under.
             above = parent.path if parent.style == style else ""
             path = f"{above}.{_key(part)}" if above else _key(part)
             parent.members[part] = _Node(start, start, self.position, style, path)
@@ -339,7 +339,7 @@ def _table(places: Text, node: _Node, plain: dict[str, Any]) -> Table:
 
 
 def _string_end(text: str, start: int) -> int:
-    """Offset behind the string that starts at `start`; of a broken one where it breaks off."""
+    """Offset after the string that starts at `start`; of a broken one where it breaks off."""
     quote = text[start]
     mark = quote * 3 if text.startswith(quote * 3, start) else quote
     position = start + len(mark)
@@ -356,7 +356,7 @@ def _string_end(text: str, start: int) -> int:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Offset behind the line of `start`, its line end included."""
+    """Offset after the line of `start`, its line end included."""
     return text.find("\n", start) + 1 or len(text)
 
 
@@ -391,7 +391,7 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
 def edited(table: Table, changes: Mapping[str, Any]) -> str:
     """The file's text with keys of the table set, everything else byte for byte as it was.
 
-    New keys go behind the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
+    New keys go after the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
     if there is none. Strings with line ends are written as multi-line strings. An inline table is written anew.
     Raises ValueError where a table would have to be replaced.
     """
@@ -430,7 +430,7 @@ def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int,
         at = _line_end(table.text, _extent(table))
         yield at, at, sections
     if added:
-        # A top level without keys has no line to go behind; its first table must not get them.
+        # A top level without keys has no line to go after; its first table must not get them.
         at = _line_end(table.text, table.end) if table.path or table.end > table.start else table.start
         yield at, at, added
 
