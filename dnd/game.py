@@ -286,7 +286,7 @@ class Notation(Protocol[P_in, B_in]):
 
     LINE_FORMATS: those of FORMATS_IN that hold one puzzle a line, so that any whole lines can be read alone; the first
     is the game's own one-line notation. BYTE_FORMATS: those of FORMATS_OUT that are bytes and no lines; `write` gives
-    them as text, one character per byte. SUFFIXES: of files' names, with the format of such files when their content does
+    them as text, one character per byte. SUFFIXES: file suffixes, with the format of such files if their content does
     not show one. FORMATS: all of these formats, and "toml", described for `dnd formats`.
     """
 

@@ -38,7 +38,7 @@ _CONFIRMED = 1_000_000  # positions of a search that confirms another one: some 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to know or to do.
+    """One next step, or a fact about the game.
 
     technique: `JUMP`, `WON`, `ILLEGAL`, `LOST`, "undecided", or the kind of a proof. jumps: what to do next.
     take_back: how many of the last jumps to undo. picture: what the sentence speaks of, drawn, or "". part: of a proof.
@@ -101,7 +101,7 @@ class Explanation:
 
     @property
     def beyond(self) -> None:
-        """A hint for where the steps lead no further: none, what was not found out no hint knows."""
+        """A hint for where the steps end: always none here."""
         return None
 
     @property
@@ -111,7 +111,7 @@ class Explanation:
 
 
 class Outlook(NamedTuple):
-    """What may still come of a play: in words, with the pictures of a proof; good: it is not lost. Or of a proof."""
+    """Whether a play can still be won, in words, with pictures of a proof. good: it is. Also a verdict on a proof."""
 
     text: str
     good: bool
@@ -193,8 +193,8 @@ def outlook(puzzle: Puzzle, board: Play, *, seconds: float = _PATIENCE) -> Outlo
 def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
     """Whether a given proof that the puzzle is impossible holds; good: it does.
 
-    What a search has seen only another one can confirm: the pure twin's, which shares no code with compiled kernels and
-    leaves nothing out, as far as `_CONFIRMED` positions go.
+    The result of a search can only be confirmed by another search: that of the pure twin, which shares no code with the
+    compiled kernels; it is tried for up to `_CONFIRMED` positions.
     """
     if not proofs.check_proof(puzzle, proof):
         return Outlook("the proof does not hold", good=False)

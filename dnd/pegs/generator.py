@@ -190,7 +190,7 @@ def _make(request: Request, number: int) -> Puzzle:
     most = 0
     for width in (*[0] * _ATTEMPTS, *_WIDTHS):
         if width and most == wanted:
-            raise fault("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts", hint=name)
+            raise fault("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts for {name}")
         board = _full(request, rng)
         last = _drawn(list(indices(board.cells)), rng)
         play = Backwards(board.height, board.width, board.cells)
@@ -203,15 +203,15 @@ def _make(request: Request, number: int) -> Puzzle:
         if request.difficulty is None or _level(puzzle) == request.difficulty:
             return puzzle
     attempts = _ATTEMPTS + len(_WIDTHS)
-    message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}"
-    raise fault("out-of-reach", message, hint=name)
+    message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}: {name}"
+    raise fault("out-of-reach", message)
 
 
 def _level(puzzle: Puzzle) -> str:
     """How hard a board is. That it cannot be told ends the request: what one machine can count another may not."""
     level = rate(puzzle).level
     if level == UNCOUNTED:
-        raise fault("out-of-reach", "such a board has too many cells or positions to be rated", hint=puzzle.name)
+        raise fault("out-of-reach", f"a board has too many cells or positions to be rated: {puzzle.name}")
     return level
 
 

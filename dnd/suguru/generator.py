@@ -172,7 +172,7 @@ def _make(request: Request, number: int) -> Puzzle:
         eased = _eased(puzzle, values, dropped, request.difficulty)
         if eased is not None:
             return eased
-    raise fault("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts", hint=name)
+    raise fault("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts for {name}")
 
 
 def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:

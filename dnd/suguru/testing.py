@@ -159,5 +159,5 @@ def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
 
 
 def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones."""
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards."""
     return shared.judge(Case(entry), answers)

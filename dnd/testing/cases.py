@@ -77,7 +77,7 @@ class Case(ABC):
         return self.stated if self.solutions is None else len(self.solutions)
 
     def is_decided(self, board: Any) -> bool:
-        """Whether the puzzle and the board together tell every cell."""
+        """Whether every cell is known from the puzzle and the board."""
         return not board.unknown_in(self.puzzle)
 
     def erasures(self) -> Iterable[tuple[str, Sequence[Cell]]]:
@@ -105,7 +105,7 @@ class Case(ABC):
 
     @abstractmethod
     def order(self, board: Any) -> Any:
-        """What boards are sorted by in reports."""
+        """The key by which reports sort boards."""
 
     @abstractmethod
     def without(self, board: Any, cells: Sequence[Cell]) -> Any:
@@ -125,11 +125,11 @@ class Case(ABC):
 
     @abstractmethod
     def picture(self, board: Any, marked: set[Cell]) -> str:
-        """The board as people look at it, with some cells marked."""
+        """The board as a picture, with some cells marked."""
 
 
 class Runs:
-    """What one kernel finds for an entry; each search is run once, however many checks look at it."""
+    """What one kernel finds for an entry; each search runs once, however many checks use it."""
 
     def __init__(self, case: Case, kernel: str) -> None:
         self.case, self.kernel = case, kernel
@@ -224,7 +224,7 @@ def _nodes(runs: Runs) -> Iterator[str]:
 
 
 def pinned(runs: Runs, key: str, found: int, what: str) -> Iterator[str]:
-    """A number that the fixture pins and the kernel does not make."""
+    """A problem if the kernel's number is not the one that the fixture expects."""
     expected = runs.case.expect[key]
     if found != expected:
         yield f"{what}: the {_KERNELS[runs.kernel]} kernel counts {found}, the fixture expects {expected}"
@@ -357,7 +357,7 @@ def drawings(output: str, height: int, is_row: Callable[[str], bool]) -> Iterato
 
 
 def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones.
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards.
 
     An answer is a board of the game, a text about what is not a board, or None for no board at all.
     """
@@ -374,7 +374,7 @@ def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
 
 
 def _miscounted(count: int | str | None, legal: int) -> Iterator[str]:
-    """As many different legal boards as there are solutions are all solutions."""
+    """If there are as many different legal boards as solutions, they are all the solutions."""
     if count == MANY:
         if legal < 2:
             yield f"{_solutions(legal)}, the puzzle has two or more"
@@ -433,5 +433,5 @@ def _report(case: Case, board: Any, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def indented(text: str) -> str:
-    """The text as reports quote boards."""
+    """The text indented, as reports show boards."""
     return "\n".join(f"    {line}" for line in text.splitlines())

@@ -73,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _check_solver(solver: str | None) -> None:
-    """Refuse what names no program: an empty variable of a script must not pass for a run without `--solver`."""
+    """Refuse an empty command: an empty variable in a script must not look like a run without `--solver`."""
     if solver is None:
         return
     import shlex
@@ -107,7 +107,7 @@ def _is_fixture(path: Path, parent: pytest.Collector) -> bool:
 
 
 def matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
-    """Whether the parts of a path match those of a pattern; `**` stands for any number of folders."""
+    """Whether the parts of a path match those of a pattern; `**` matches any number of folders."""
     if not patterns:
         return not parts
     head, *rest = patterns

@@ -101,7 +101,7 @@ class JsonText:
 
 
 def puzzle_objects(text: str, file: str) -> Iterator[tuple[JsonText, int, Members]]:
-    """The objects that are puzzles, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
+    """The puzzles' objects, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
     of them, one after the other."""
     source = JsonText(text, file)
     at = source.gap(0)

@@ -49,7 +49,7 @@ class Text:
 
 
 def decode(data: bytes, file: str = "") -> str:
-    """The text of UTF-8 bytes, byte-order mark and line ends as they stand; `InputError` encoding with the place."""
+    """The text of UTF-8 bytes, byte-order mark and line ends unchanged; `InputError` encoding with the place."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -93,7 +93,7 @@ def lines(text: str, file: str = "") -> Iterator[Line]:
 
 
 def short_lines(text: str, file: str = "") -> Iterator[Line]:
-    """The lines, of which none may be absurdly long: `InputError` line-too-long."""
+    """The lines; one that is absurdly long is an error: `InputError` line-too-long."""
     for line in lines(text, file):
         if len(line.text) > _LONGEST_LINE:
             raise fault("line-too-long", f"the line has more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
@@ -101,7 +101,7 @@ def short_lines(text: str, file: str = "") -> Iterator[Line]:
 
 
 def puzzle_lines(text: str, file: str = "") -> Iterator[tuple[Line, list[re.Match[str]]]]:
-    """The lines of a text of one puzzle a line, blank ones and comments apart, with their words."""
+    """The lines of a text of one puzzle a line, except blank ones and comments, with their words."""
     for line in short_lines(text, file):
         words = list(_WORD.finditer(line.text))
         if words and not words[0][0].startswith("#"):

@@ -181,7 +181,7 @@ def _parsed(places: Text) -> dict[str, Any]:
 
 
 def _guard(places: Text) -> None:
-    """Refuse what a TOML parser cannot take or cannot place: deep nesting, endless numbers."""
+    """Refuse what the TOML parser cannot read or locate: deep nesting, endless numbers."""
     text, depth, position = places.text, 0, 0
     while found := _NOTABLE.search(text, position):
         sign, position = found[0], found.end()
@@ -252,7 +252,7 @@ class _Scanner:
         return tables.items[-1]
 
     def child(self, parent: _Node, part: str, start: int, style: str) -> _Node:
-        """The member `part` of a table, made if it is new; of a list of tables the last is meant."""
+        """The member `part` of a table, made if it is new; in a list of tables, the last one."""
         parent = parent.items[-1] if parent.items else parent
         if part not in parent.members:
             # A header names its whole path, a dotted key only the part after the header that it stands under.
@@ -373,7 +373,7 @@ def _offsets(text: str, start: int) -> Iterator[int]:
 
 
 def _joins_lines(escape: str) -> bool:
-    """True for a backslash at a line's end, which stands for no character."""
+    """True for a backslash at a line's end, which joins lines."""
     return len(escape) > 1 and escape[0] == "\\" and escape[1] in " \t\r\n"
 
 
@@ -389,10 +389,10 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
 
 
 def edited(table: Table, changes: Mapping[str, Any]) -> str:
-    """The file's text with keys of the table set, everything else byte for byte as it was.
+    """The file's text with keys of the table set, everything else unchanged byte for byte.
 
     New keys go after the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
-    if there is none. Strings with line ends are written as multi-line strings. An inline table is written anew.
+    if there is none. Strings with line ends are written as multi-line strings. An inline table is rewritten.
     Raises ValueError where a table would have to be replaced.
     """
     text = table.text
