@@ -1,7 +1,7 @@
-"""The functions that take puzzles of any game: each finds the puzzle's game and calls the function of its room.
+"""The functions that take puzzles of any game: each finds the puzzle's game and calls its function of that name.
 
-What they answer is of the puzzle's game, and so are the options that go on to it; the overloads tell mypy and
-editors which. A value that is not a puzzle is a TypeError; what a game does not offer is an `InputError` not-offered.
+Results and options are those of the puzzle's game; the overloads tell mypy and editors which. A value that is not a
+puzzle is a TypeError; what a game does not offer is an `InputError` not-offered.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dnd.pegs.rules import AnyPlay
     from dnd.suguru.rules import AnyBoard as SuguruBoard
 
-_SOLVE: dict[type, Callable[..., Answer]] = {}  # by the class of a puzzle; found once, as calls take microseconds
+_SOLVE: dict[type, Callable[..., Answer]] = {}  # by class of puzzle: looked up once, since a call takes microseconds
 
 
 @overload
@@ -207,7 +207,7 @@ def show(puzzle: object, board: object = None) -> str:
 
 
 def _parts(value: Any, board: object) -> tuple[object, object]:  # any: of any game
-    """A solution is its puzzle and its board."""
+    """The puzzle and the board; a solution has both."""
     inner = getattr(value, "puzzle", None)
     return (value, board) if inner is None else (inner, value.board if board is None else board)
 
@@ -242,7 +242,7 @@ def _generate(owner: AnyGame, *arguments: object, **options: object) -> Iterator
 
 
 def owner_of_request(request: str) -> tuple[AnyGame, str]:
-    """The game whose puzzles are asked for, and the request. Raises `InputError` bad-request."""
+    """The game that a request names, and the request. Raises `InputError` bad-request."""
     name, colon, _ = request.partition(":")
     if not colon or not name.isalpha():
         return game("dungeon"), request

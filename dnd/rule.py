@@ -1,4 +1,4 @@
-"""A rule of a game as a named validator, and rules that other packages add. Knows no game."""
+"""A rule of a game as a named validator, and rules that other packages add. Nothing here depends on a game."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: object, b
     wanted = {rule.code for rule in rules} if codes is None else {codes} if isinstance(codes, str) else set(codes)
     if unknown := wanted - {rule.code for rule in rules}:
         known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
+        raise ValueError(f"there is no rule {', '.join(map(repr, sorted(unknown)))}; the rules are {known}")
     return [diagnostic for rule in rules if rule.code in wanted for diagnostic in rule.check(puzzle, board)]

@@ -172,7 +172,7 @@ def test_another_games_puzzle(package: ModuleType, name: str, function: str) -> 
     """Each game's own functions refuse the others' puzzles with one sentence."""
     for other in LINES.keys() - {name}:
         (foreign,) = dnd.loads(LINES[other])
-        with pytest.raises(dnd.InputError, match=f"a puzzle of the game {other} where one of {name} is meant"):
+        with pytest.raises(dnd.InputError, match=f"expected a puzzle of the game {name}, not one of {other}"):
             getattr(package, function)(foreign)
     with pytest.raises(TypeError, match="not a puzzle: None"):
         getattr(package, function)(None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dnd.cli.common import Inputs, Parsers, command, place_of, title
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import InputError
+from dnd.diagnostic import InputError, counted
 from dnd.game import AnyGame, Board, Entry, Puzzle, game
 
 
@@ -15,7 +15,7 @@ def add(subparsers: Parsers) -> None:
     """Add the verb."""
     help_ = "draw the cells that are the same in all solutions (? differs); exit 1 if a puzzle has no solution"
     parser = command(subparsers, "backbone", help_, _run)
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -30,7 +30,8 @@ def _run(arguments: argparse.Namespace) -> int:
         elif board is None:
             say(f"{title(entry)}\nno solution\n")
         else:
-            differing = f"{board.unknown_in(puzzle)} cells differ between solutions"
+            unknown = board.unknown_in(puzzle)
+            differing = f"{counted(unknown, 'cell')} {'differs' if unknown == 1 else 'differ'} between solutions"
             say(f"{title(entry)}\n{owner.draw(puzzle, board)}\n{differing}\n")
     return inputs.exit_code(good=good)
 

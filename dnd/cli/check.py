@@ -19,7 +19,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import Diagnostic, InputError, Span, fault
+from dnd.diagnostic import Diagnostic, InputError, Span, counted, fault
 from dnd.game import Board, Entry, game
 from dnd.reading import whole
 
@@ -30,9 +30,11 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "check", help_, _run)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--board", metavar="BOARD", help="a file with boards (default: the one drawn in FILE)")
-    what.add_argument("--proof", metavar="ANSWERS", help="a file with what solve --json said of the puzzles, in order")
-    parser.add_argument("--rule", action="append", metavar="CODE", help="only this rule; may be repeated")
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    what.add_argument(
+        "--proof", metavar="ANSWERS", help="what `solve --json` printed for the same puzzles, in order (peg solitaire)"
+    )
+    parser.add_argument("--rule", action="append", metavar="CODE", help="check only this rule; may be repeated")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     slow_game_options(parser, seconds="10")
 
 
@@ -123,7 +125,7 @@ def _check_known(codes: list[str], known: list[str]) -> None:
 
 
 def _as_text(name: str, entry: Entry, board: Board, faults: list[Diagnostic]) -> str:
-    verdict = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
+    verdict = counted(len(faults), "fault") if faults else _praise(entry, board)
     return "\n".join([f"{name}: {verdict}", *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
 
 

@@ -24,7 +24,7 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "explain", "explain step by step; exit 1 if the steps do not reach a solution", _run)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="Markdown, with the picture after each step")
-    form.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    form.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     slow_game_options(parser, seconds="60")
 
 

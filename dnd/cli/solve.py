@@ -25,7 +25,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import fault
+from dnd.diagnostic import counted, fault
 from dnd.game import Answer, AnswerForm, Entry, Puzzle, game, games
 from dnd.kernels import KERNELS, kernel_name
 
@@ -44,27 +44,29 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument(
         "--method",
         metavar="METHOD",
-        help="auto (the default): exact; reference: the model program's; moves: few moves (peg solitaire)",
+        help="auto (the default): exact; reference: as the model program does (not Suguru); moves: few moves (pegs)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument(
-        "--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after about N nodes"
+        "--max-nodes", type=positive, metavar="N", help="give up on a puzzle, undecided, after about N nodes"
     )
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
-    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
+    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one per processor)")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    forms.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     forms.add_argument(
         "--to",
         metavar="FORMAT",
-        help="answers as programs print them that solve puzzles of this format: course, codingame "
-        "(the default where --format names such a format)",
+        help="write answers as programs for this format print them: course, codingame "
+        "(the default if --format names one of these)",
     )
     pegs = slow_game_options(parser, seconds="60")
-    pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
-    pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
+    pegs.add_argument(
+        "--memory", type=size, metavar="SIZE", help="use at most this much memory, such as 4GiB (the default)"
+    )
+    pegs.add_argument("--frames", action="store_true", help="show the board after each jump")
     pegs.add_argument("--log", metavar="LOG", help="append the results to a log, as the model program does")
-    parser.add_argument("--stats", action="store_true", help="end with a summary on stderr")
+    parser.add_argument("--stats", action="store_true", help="print a summary to stderr at the end")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -95,7 +97,7 @@ def _form(arguments: argparse.Namespace) -> AnswerForm | None:
         return None
     forms = {format: form for owner in games() for format, form in owner.answers.items()}
     if arguments.to and name not in forms:
-        message = f"there is no format {name[:40]!r} with a form of its own for answers"
+        message = f"answers cannot be written in the format {name[:40]!r}"
         raise fault("unknown-format", message, hint=f"formats: {', '.join(forms)}")
     return forms.get(name)
 
@@ -127,7 +129,7 @@ def _results(
 
 
 def _check(entry: Entry, arguments: argparse.Namespace) -> None:
-    """Refuse a method or a form that the entry's game does not have."""
+    """Refuse a method or an answer form that the entry's game does not have."""
     if arguments.to and arguments.to not in game(entry.game).answers:
         raise not_offered(entry, f"answers in the form {arguments.to}")
     methods = game(entry.game).solver.METHODS
@@ -143,7 +145,7 @@ def _extended(puzzle: Puzzle, board: GivenBoard, limit: int | None, options: dic
 
 
 def _answer(number: int, entry: Entry, result: Answer, form: AnswerForm) -> str | None:
-    """The answer in the form that is wanted; None where that has no words for it, such as that nothing is decided."""
+    """The answer in the form that is wanted; None where the form cannot express it, such as an undecided search."""
     if not result.count and not result.complete:
         return None
     return form.write(number, entry.puzzle, [solution.board for solution in result.solutions])
@@ -186,7 +188,7 @@ class _Log:
         if self.path is None or self.failed:
             return
         try:
-            # Of a device the end is never found.
+            # The end of a device is never found.
             if os.path.exists(self.path) and not os.path.isdir(self.path) and not os.path.isfile(self.path):
                 raise OSError("it is not a file")
             game(entry.game).log(self.path, result, seconds)
@@ -215,7 +217,7 @@ class _Summary:
         if not number:
             return "0 puzzles"
         return (
-            f"{number} puzzle{'' if number == 1 else 's'}: "
+            f"{counted(number, 'puzzle')}: "
             + ", ".join(f"{count} {kind}" for kind, count in self.tally.items())
             + f"; {_rate(number / seconds)} puzzles/s\n"
             f"dnd: nodes: mean {statistics.fmean(nodes):.1f}, median {statistics.median(nodes):g}, max {max(nodes)}"
@@ -223,5 +225,5 @@ class _Summary:
 
 
 def _rate(number: float) -> str:
-    """A number a second: whole, unless that said little or nothing."""
+    """A number per second: whole, unless it is small."""
     return f"{number:.0f}" if number >= 10 else f"{number:.2g}"

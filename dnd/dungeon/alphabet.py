@@ -1,6 +1,6 @@
 """From letters to values: what all readers of dungeons share.
 
-A reader brings its board into *letters*, one string a row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
+A reader brings its board into *letters*, one string per row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
 `place` functions say where in its own text things stand, so that every error points there.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from dnd import grid
-from dnd.diagnostic import Cell, InputError, Span, cell_name, fault
+from dnd.diagnostic import Cell, InputError, Span, cell_name, counted, fault
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "dungeon"
@@ -33,10 +33,10 @@ def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place:
     """Raise `InputError` row-length or row-number unless there are `height` rows of `width` cells."""
     for number, row in enumerate(rows[:height]):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells; there are {width} column clues"
+            message = f"row {number + 1} has {counted(len(row), 'cell')} for {counted(width, 'column clue')}"
             raise fault("row-length", message, place(number, min(len(row), width)))
     if len(rows) != height:
-        message = f"{len(rows)} rows are drawn; there are {height} row clues"
+        message = f"{counted(len(rows), 'row')} drawn for {counted(height, 'row clue')}"
         raise fault("row-number", message, place(height, 0) if len(rows) > height else place(len(rows), 0))
 
 
@@ -46,7 +46,7 @@ def translated(rows: Sequence[Sequence[str]], letters: Mapping[str, str], place:
         for column, letter in enumerate(row):
             if letter not in letters:
                 hint = f"cells are written {' '.join(letters)}"
-                raise fault("bad-letter", f"{_shown(letter)} is no cell", place(number, column), hint)
+                raise fault("bad-letter", f"{_shown(letter)} is not a cell", place(number, column), hint)
     return ["".join(letters[letter] for letter in row) for row in rows]
 
 
@@ -86,7 +86,7 @@ def check_numbers(side: str, clues: Sequence[object]) -> None:
     for index, clue in enumerate(clues):
         if isinstance(clue, int) and abs(clue) > _NUMBER:
             line = f"{side.removesuffix('s')} {index + 1}"
-            raise PuzzleError("clue-range", f"the clue of {line} is a number beyond any board", (side, index))
+            raise PuzzleError("clue-range", f"the clue of {line} is too large for any board", (side, index))
 
 
 def overlaid(puzzle: Puzzle, rows: Sequence[str], code: str, place: Place) -> Board:

@@ -1,6 +1,6 @@
 """Checks of the course's functions, one by one, on a fixture's solutions: the items `course:NAME-KERNEL`.
 
-Each function is called at its door, `dnd.course`, and compared with `course_oracle`. The tests (`test_*`) are asked of
+Each function is called through `dnd.course` and compared with `course_oracle`. The tests (`test_*`) are asked of
 every expected solution, of all boards one cell away from it, and of the boards that the search meets on its way there:
 the first rows of the solution, and these with one cell of the last of them changed. The other functions are asked of
 the solution row by row.

@@ -265,7 +265,7 @@ def _merged(cells: Iterable[Cell], others: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 def hint(puzzle: Puzzle, board: AnyBoard | None = None) -> Step:
-    """The easiest next step from the puzzle alone or from a player's board. `hints` says what else it may be."""
+    """The easiest next step from the puzzle alone or from a player's board. See `hints` for other kinds of hints."""
     return next(hints(puzzle, board))
 
 
@@ -281,7 +281,7 @@ def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
 
 
 class _Guide(hinting.Guide[Puzzle, Board, str, Step]):
-    """What hints have to know of dungeons."""
+    """What hints need to know about dungeons."""
 
     marks, decided, unknown = "cells", "decided", "unknown"
 

@@ -1,4 +1,4 @@
-"""The text forms of other people: grids with clues, the Daily-D&D line, the game's own file, the course's C.
+"""Formats of other programs: grids with clues, the Daily-D&D line, the game's own file, the course's C.
 
 What each looks like is in docs/formats.md. All of them end in `cells`: letters, clues and places.
 """
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, fault, located
 from dnd.dungeon import alphabet, draw
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
@@ -96,13 +96,13 @@ def _block(found: list[Line], at: int) -> list[Line]:
 
 
 def _no_grid(titles: list[Line], number: int) -> Exception:
-    """What to say of lines with no column clues in or behind them."""
+    """What to say of lines with no column clues in or after them."""
     for above, line in pairwise(titles):
         if _ROW.fullmatch(line.text):
             good = _BAD_HEADER.match(above.text)
             return fault("clue-type", "a column clue is a number or ?", above.span(good.end() if good else 0))
     if number:
-        return fault("trailing-data", "there is something behind the last puzzle", titles[0].span())
+        return fault("trailing-data", "there is text after the last puzzle", titles[0].span())
     return fault("unknown-format", "a line of column clues is missing", titles[0].span())
 
 
@@ -150,7 +150,7 @@ def _close_row(line: Line, start: int, width: int) -> _Row:
     margin = len(clue) - len(clue.lstrip())
     row = line.text[start:]
     row = row[:width] + row[width:].rstrip()
-    # Blanks within the board are unknown cells; blanks behind it and one thing more are not.
+    # Blanks within the board are unknown cells; blanks after it and one thing more are not.
     surplus = len(row) - len(row[width:].lstrip()) if len(row) > width else len(row)
     places = [start + index for index in range(min(len(row), width))] + [start + surplus]
     return _Row(_Clue(clue.strip(), line.piece(margin if clue.strip() else 0)), list(row), places, line)
@@ -171,7 +171,7 @@ def write_grid(puzzle: Puzzle, board: Board | None, name: str) -> str:
     return f"{_COMMENT} {name}\n{picture}" if name.isprintable() and name.strip() == name != "" else picture
 
 
-# ---------------------------------------------------------------- Daily-D&D, one line a puzzle
+# ---------------------------------------------------------------- Daily-D&D, one line per puzzle
 
 _DAILY_LETTERS = {".": "?", "x": ".", "*": "#", "#": "#", "t": "T", "T": "T"}
 _DAILY_LETTERS |= dict.fromkeys("abcdefghijklmnopqrsuvwyzABCDEFGHIJKLMNOPQRSUVWXYZ", "M")
@@ -222,7 +222,7 @@ def _daily_text(line: Line) -> tuple[str, list[int], Line]:
 def _daily(text: str, places: list[int], line: Line) -> Entry:
     name, *parts = text.split("!")
     if len(parts) < 2:
-        raise fault("truncated", "after the name come column clues and rows, each behind a !", line.span(places[-1]))
+        raise fault("truncated", "after the name come column clues and rows, each after a !", line.span(places[-1]))
     at = len(name) + 1
     if not parts[0].startswith("."):
         raise fault("bad-letter", "the column clues begin with a dot", line.span(places[at]))
@@ -286,7 +286,7 @@ class _Bytes:
 
     def take(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise fault("truncated", f"{size} bytes are meant to stand here", self.span(self.at))
+            raise fault("truncated", f"expected {counted(size, 'byte')} here", self.span(self.at))
         self.at += size
         return self.data[self.at - size : self.at]
 
@@ -294,7 +294,7 @@ class _Bytes:
         """A little-endian number of 32 bits, not above what the file has room for."""
         number = int(struct.unpack("<I", self.take(4))[0])
         if number > most:
-            raise fault("truncated", f"{number} {what} do not fit into the file", self.span(self.at - 4))
+            raise fault("truncated", f"the file is too short for {number} {what}", self.span(self.at - 4))
         return number
 
 
@@ -304,7 +304,7 @@ def read_tokyo(data: bytes, file: str) -> Iterator[Entry]:
     for _ in range(source.number(len(data) // _TOKYO_LEAST, "puzzles")):
         yield _tokyo_entry(source)
     if source.at < len(data):
-        raise fault("trailing-data", "there is something behind the last puzzle", source.span(source.at))
+        raise fault("trailing-data", "there are bytes after the last puzzle", source.span(source.at))
 
 
 def _tokyo_entry(source: _Bytes) -> Entry:
@@ -317,7 +317,7 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     levels = source.take(_SIDE * _SIDE)
     for index, byte in enumerate(levels):
         if byte not in _TOKYO_CELLS:
-            raise fault("bad-letter", f"the byte {byte:#04x} is no cell", source.span(begin + index))
+            raise fault("bad-letter", f"the byte {byte:#04x} is not a cell", source.span(begin + index))
     source.take(_TOKYO_TAIL)
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]

@@ -1,4 +1,4 @@
-"""The rules as named validators: one function a rule, each usable alone, on complete and on partial boards.
+"""The rules as named validators: one function per rule, each usable alone, on complete and on partial boards.
 
 A validator yields one `Diagnostic` for each thing that is wrong. Of a complete board it says exactly whether
 its rule holds (the essay in `puzzle.py`). Of a partial board it reports only what no filling of the unknown
@@ -38,7 +38,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
 
     Drawn rows are lines of `#` wall, `.` `M` `T` open, `?` unknown; a wall may be drawn over a monster or treasure.
     Raises `InputError` (codes board-conflict, row-number, row-length, bad-letter, outside-board, mask-type) for a
-    board that does not fit the puzzle, TypeError for what is no board.
+    board that does not fit the puzzle, TypeError for what is not a board.
     """
     if isinstance(board, Board):
         return _fitting(puzzle, board)
@@ -56,7 +56,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
 def all_rules() -> tuple[Rule, ...]:
     """The rules of the game in their order, then those of plug-ins.
 
-    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
+    Raises RuntimeError when a plug-in is not a Rule or takes a code that is in use.
     """
     return with_plug_ins(RULES, "dnd.rules")
 

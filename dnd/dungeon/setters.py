@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, cell_list, fault
+from dnd.diagnostic import Cell, Diagnostic, cell_list, counted, fault
 from dnd.dungeon import rules
 from dnd.dungeon.completions import Completions, clued
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
@@ -89,7 +89,7 @@ def clues(puzzle: Puzzle, board: Board, monsters: str = AUTO, *, max_nodes: int 
     unknown = board.unknown & ~puzzle.objects
     if unknown:
         cells = grid.cells(unknown, puzzle.width)
-        message = f"{len(cells)} cells are not decided, the first is {cell_list(cells[:1])}"
+        message = f"{counted(len(cells), 'undecided cell')}, the first at {cell_list(cells[:1])}"
         raise fault("undecided-cell", message, hint="`complete` fills them")
     drawn = clued(board.walls, puzzle)
     if monsters == DRAWN or (monsters == AUTO and puzzle.monsters):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, fault, located
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Puzzle, check_shape
 from dnd.game import Entry
@@ -62,7 +62,7 @@ def _entry(block: list[Line], name: str) -> Entry:
 
     for number, row in enumerate(rows):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells, the first row has {width}"
+            message = f"row {number + 1} has {counted(len(row), 'cell')}, the first row has {width}"
             raise fault("row-length", message, place(number, min(len(row), width)))
     letters = alphabet.translated(rows, alphabet.LETTERS, place)
     puzzle = Puzzle(

@@ -26,7 +26,7 @@ METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
 
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SIDE = 8  # the reference kernels' boards
 
 
@@ -94,7 +94,7 @@ def solve_runs(
 
 
 class Flat(NamedTuple):
-    """Answers of `solve_flat`, one place a puzzle; `solutions` has `limit` places a puzzle, 0 behind the last."""
+    """Answers of `solve_flat`, one place per puzzle; `solutions` has `limit` places a puzzle, 0 after the last."""
 
     counts: array[int]
     solutions: array[int]
@@ -211,7 +211,7 @@ def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
 ) -> Solutions[Solution]:
     if method != "reference":
-        raise fault("unknown-method", f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
+        raise fault("unknown-method", f"there is no method {method!r} (methods: {', '.join(METHODS)})")
     if board is not None or max_nodes is not None:
         raise fault("not-offered", "the reference solver takes no partial board and no bound on nodes")
     return _reference(puzzle, limit, kernel)

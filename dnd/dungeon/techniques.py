@@ -117,7 +117,7 @@ def marks(walls: Iterable[Cell], floors: Iterable[Cell]) -> tuple[Mark, ...]:
 
 
 class Reasons:
-    """Collects the facts of a step. `assumed`: cells that it supposes to be so, which are no facts."""
+    """Collects the facts of a step. `assumed`: cells that it supposes to be so, which are not facts."""
 
     def __init__(self, state: State, assumed: int = 0) -> None:
         self.state, self.assumed = state, assumed

@@ -185,7 +185,7 @@ def _in_course_struct(puzzle: Puzzle) -> Puzzle:
 
 
 def answers(entry: Entry, form: str, output: str) -> list[Board | str]:
-    """The boards that a program printed in the course's format; a text instead of each drawing that is no board.
+    """The boards that a program printed in the course's format; a text instead of each drawing that is not a board.
 
     Lines of `#`, `.`, `M`, `T` only (blanks at the end apart) are rows of a board; all other lines are skipped and
     end a drawing. A drawing has as many rows as the board, or a multiple: several boards.
@@ -219,7 +219,7 @@ def _answer(puzzle: Puzzle, asked: Puzzle, drawing: list[str]) -> Board | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
-    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None is no board.
+    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None: no board.
 
     A board is anything that `rules.as_board` takes.
     """
@@ -231,5 +231,5 @@ def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
 
 
 def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones."""
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards."""
     return shared.judge(Case(entry), answers)

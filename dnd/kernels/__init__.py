@@ -33,7 +33,7 @@ def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
     """The twin of `family` (such as "dnd.dungeon.kernel.search") to use. Raises `KernelError`."""
     kernel = kernel or os.environ.get("DND_KERNEL") or "auto"
     if kernel not in KERNELS:
-        raise KernelError(f"there is no kernel {kernel!r}; a kernel is one of {', '.join(KERNELS)}")
+        raise KernelError(f"there is no kernel {kernel!r}; the kernels are {', '.join(KERNELS)}")
     if kernel != "py":
         try:
             # Not `from package import name`: that cannot tell a missing module from a broken one.

@@ -1,4 +1,4 @@
-"""Text (and byte) forms of others: the seed's state file and log, drawn boards.
+"""Formats of other programs: the seed's state file and log, drawn boards.
 
 The **state file** is the seed's 16x16 array: byte 16 x + y is the cell of column x and row y, 0 empty, 1 a peg,
 anything else outside; what follows the first 256 bytes is ignored. A board of up to 14x14 is written with an edge of
@@ -51,7 +51,7 @@ def may_be_state(data: bytes) -> bool:
 
 
 def _has_titles(data: bytes) -> bool:
-    """A number of puzzles, each with a title of a stated length and 80 bytes behind it (four of them are looked at)."""
+    """A number of puzzles, each with a title of a stated length and 80 bytes after it (four of them are looked at)."""
 
     def number(at: int) -> int:
         return int.from_bytes(data[at : at + 4], "little")
@@ -153,7 +153,7 @@ def _record(block: Sequence[Line]) -> Record:
         raise fault("bad-log", message, rest[min(1, len(rest) - 1)].span())
     is_solved, listed = told[1] == _SOLVED, rest[2:]
     if listed and not is_solved:
-        raise fault("bad-log", "an empty line ends a record", listed[0].span())
+        raise fault("bad-log", "expected an empty line at the end of the record", listed[0].span())
     jumps = tuple(map(_jump, listed)) if is_solved else None
     return Record(when.text.strip(), int(told[0]), jumps, when.span())
 
@@ -181,7 +181,7 @@ def read_log(data: bytes, file: str) -> Iterator[Entry]:
 
 
 def log_record(puzzle: Puzzle, jumps: Sequence[Jump] | None, milliseconds: int, when: datetime) -> str:
-    """The record of a solution, or None for no solution, as the seed writes it, the empty line behind it included.
+    """The record of a solution, or None for no solution, as the seed writes it, the empty line after it included.
 
     jumps: as they are counted on the puzzle's board. The date is that of Delphi in a Russian Windows, such as
     17.11.2015 9:05:03, without the time at midnight.
@@ -215,7 +215,7 @@ def append_log(path: str, record: str) -> None:
 
 
 def _missing_ends(log: IO[bytes]) -> str:
-    """The line ends without which a log's last record has no empty line behind it."""
+    """The line ends without which a log's last record has no empty line after it."""
     log.seek(max(0, log.seek(0, SEEK_END) - 4))
     end = log.read().replace(b"\r", b"")
     return "\n" * (2 - len(end[-2:]) + len(end[-2:].rstrip(b"\n"))) if end else ""
@@ -251,7 +251,7 @@ def is_drawn(text: str) -> bool:
 
 
 def read_drawn(text: str, file: str) -> Iterator[Entry]:
-    """Boards with empty lines between; in front of one its name behind `//`, behind one its jumps in words, if any."""
+    """Boards with empty lines between; in front of one its name after `//`, after one its jumps in words, if any."""
     name, board = "", None
     for block in _blocks(text, file):
         is_moves = bool(_MOVES.match(block[0].text))
@@ -259,7 +259,7 @@ def read_drawn(text: str, file: str) -> Iterator[Entry]:
             yield _drawn_entry(board, block if is_moves else [], name)
             name = ""
         elif is_moves:
-            raise fault("bad-jump", "there is no board in front of these jumps", block[0].span())
+            raise fault("bad-jump", "there is no board before these jumps", block[0].span())
         if _is_comment(block):
             name = name or block[0].text.strip().removeprefix(_COMMENT).strip()
         board = None if is_moves or _is_comment(block) else block

@@ -1,7 +1,7 @@
 """The text forms of peg solitaire, in and out (docs/pegs.md): fixture tables, the one-line form, JSON.
 
-Forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into their
-text; writers raise `InputError` not-writable for what their form cannot hold.
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into
+their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dnd.diagnostic import Cell, InputError, Span, fault, located
-from dnd.game import Entry
+from dnd.diagnostic import Cell, InputError, Span, counted, fault, located
+from dnd.game import Entry, FormatInfo
 from dnd.pegs import alphabet, foreign
 from dnd.pegs.alphabet import GAME_NAME, Place
-from dnd.pegs.draw import counted
 from dnd.pegs.puzzle import KINDS, Play, Puzzle, check_shape
 from dnd.testing.expectations import check_count, check_faults, check_plain
 from dnd.texts import toml
@@ -40,10 +39,10 @@ _TABLE_SIGNS = frozenset("#o.xX")
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its jumps and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
-    table.require("board", str, "drawn, one line a row")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
+    table.require("board", str, "drawn, one line per row")
     puzzle = _table_puzzle(table, name)
     board = _table_play(table, "jumps", puzzle) if "jumps" in table else None
     if "expect" in table.values:
@@ -112,22 +111,22 @@ def _check_levels(table: Table, key: str) -> None:
 
 
 def _check_verdict(table: Table) -> None:
-    verdict = table.optional("verdict", str, "a text")
+    verdict = table.optional("verdict", str, "a string")
     if verdict is not None and verdict not in DECIDED:
         raise fault("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
     _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
-        raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
+        raise fault("expect-conflict", "an impossible puzzle has no solution", table.span("solution"))
 
 
 def _check_proof(table: Table, verdict: str | None) -> None:
-    proof = table.optional("proof", str, "a text")
+    proof = table.optional("proof", str, "a string")
     if proof is None:
         return
     if proof not in KINDS:
         raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
     if verdict != "impossible":
-        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
+        raise fault("expect-conflict", "only an impossible puzzle has a proof", table.span("proof"))
 
 
 def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
@@ -144,7 +143,7 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
     keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
     if puzzle.final is not None:
@@ -209,7 +208,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
         at += len(text) + 1
     if len(rows) != height:
         where = places[height][0] if len(rows) > height else len(field)
-        raise fault("row-number", f"{len(rows)} rows, not {height}", line.span(where))
+        raise fault("row-number", f"{counted(len(rows), 'row')}, not {height}", line.span(where))
     return rows, lambda row, column: line.span(places[row][column])
 
 
@@ -223,17 +222,17 @@ def _unpacked(packed: str, width: int, line: Line) -> tuple[str, list[int]]:
             raise _bad_sign(run[2] if run else packed[at], line.span(at), hint)
         length = int(run[1] or 1)
         if not 0 < length <= width - len(row):
-            raise fault("row-length", f"a row of more or less than {width} cells", line.span(at))
+            raise fault("row-length", f"a row must have {counted(width, 'cell')}", line.span(at))
         row += _LINE_SIGNS[run[2]] * length
         starts += [at] * length
         at = run.end()
     if len(row) != width:
-        raise fault("row-length", f"a row has {len(row)} cells, not {width}", line.span(at))
+        raise fault("row-length", f"a row has {counted(len(row), 'cell')}, not {width}", line.span(at))
     return row, [*starts, at]
 
 
 def _bad_sign(sign: str, span: Span, hint: str = "o peg, . empty, # outside; x and X the final cell") -> InputError:
-    return fault("bad-letter", f"{sign!r} is no cell", span, hint)
+    return fault("bad-letter", f"{sign!r} is not a cell", span, hint)
 
 
 def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
@@ -244,7 +243,7 @@ def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
@@ -256,7 +255,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     name = name_of(source, members)
     start, rows = members["board"]
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", "a list of texts, one a row, is meant to stand here", source.places.span(start))
+        raise fault("wrong-type", "expected a list of strings, one per row", source.places.span(start))
     final_start, final = _given(members, "final", at)
     puzzle = alphabet.puzzle(
         rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)
@@ -335,6 +334,15 @@ _WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
     "bgs": foreign.write_state,
     "log": foreign.write_log,
 }
+FORMATS = {
+    "pegs": FormatInfo("one line: size, rows, the final cell"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with a board, the final cell and jumps"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "text": FormatInfo("a drawn board, with the jumps below it", "people; files called .peg; show and solve print it"),
+    "bgs": FormatInfo("a state file of 256 bytes", "the model program"),
+    "log": FormatInfo("a log of what was found: date, time taken, jumps", "the model program"),
+}
 FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("pegs", "jsonl")
@@ -347,7 +355,7 @@ _BOARD_IN_JSON = re.compile(r'"board"\s*:\s*\[\s*"[#.x ]*[oX][#.oxX ]*"')
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture.
 
     Nothing that is a puzzle of another game is claimed: no dungeon and no Suguru is drawn with nothing but `#`, `.` and
     `o`, no line of theirs looks like ours, and the data file of another game has titles where cells would stand.
@@ -392,7 +400,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
-    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a final line end.
 
     A state file ("bgs") is a character a byte, all of them ASCII.
 

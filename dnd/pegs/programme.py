@@ -129,7 +129,7 @@ class Highs:
 
 
 def _quiet(highspy: ModuleType) -> Any:  # highspy may not be there
-    """An empty model. HiGHS 1.16 prints its name when callbacks, which nobody needs, are switched on."""
+    """An empty model. HiGHS 1.16 prints its name when callbacks, which are not needed, are switched on."""
     silent = type("Silent", (highspy.Highs,), {"enableCallbacks": lambda self: None})
     return silent()
 

@@ -18,7 +18,7 @@ from dnd.texts.lines import decode, plain
 
 
 def read(data: bytes, file: str = "") -> Iterator[Proof]:
-    """The proofs of a file, one an object: answers or bare proofs, one behind the other or in lists.
+    """The proofs of a file, one an object: answers or bare proofs, one after the other or in lists.
 
     Raises `InputError`: no-proof for an answer that has none, bad-json, missing-key or wrong-type.
     """
@@ -33,7 +33,7 @@ class _Object:
 
     def __init__(self, source: JsonText, at: int, members: Members | None = None) -> None:
         if not source.text.startswith("{", at):
-            raise fault("wrong-type", "an object is meant to stand here", source.places.span(at))
+            raise fault("wrong-type", "expected an object", source.places.span(at))
         self.source, self.at = source, at
         self.members = source.members(at) if members is None else members
 
@@ -101,7 +101,7 @@ def _proof(found: _Object) -> Proof:
     if "proof" in found.members:
         start, proof = found.members["proof"]
         if proof is None:
-            hint = "only what is impossible has one; jumps are checked with --board"
+            hint = "only impossible puzzles have proofs; jumps are checked with --board"
             raise fault("no-proof", "this answer has no proof", found.source.places.span(start), hint)
         found = _Object(found.source, start)
     parts = tuple(map(_part, found.objects("parts")))

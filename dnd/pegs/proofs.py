@@ -23,7 +23,7 @@ from math import gcd, lcm
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, cell_name
+from dnd.diagnostic import Cell, cell_name, counted
 from dnd.pegs import certificates, draw
 from dnd.pegs.certificates import (
     ANY_PLAY,
@@ -311,7 +311,7 @@ class ByExhaustion(Part):
 
     def sentence(self) -> str:
         """See `Part`."""
-        units = draw.counted(self.number, self.unit)
+        units = counted(self.number, self.unit)
         where = f" that ends at {_names(self.cells)}" if self.cells else ""
         if self.unit == CALL:
             return f"the recursive search ended after {units} and found no way to win{where}"
@@ -413,7 +413,7 @@ def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> b
         right = all(part.check(puzzle) for part in proof.parts) and not puzzle.finals & ~proof.refuted(puzzle)
         return right and _searched(puzzle, proof, search)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        return False  # cells off the board, jumps that are none, nodes that are no nodes
+        return False  # cells off the board, jumps or nodes of the wrong form
 
 
 def _searched(puzzle: Puzzle, proof: Proof, search: Search | None) -> bool:

@@ -21,13 +21,13 @@ from itertools import product
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, fault
+from dnd.diagnostic import Cell, counted, fault
 from dnd.game import check_own
 from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels
 from dnd.pegs.alphabet import offset
-from dnd.pegs.draw import counted, landing
+from dnd.pegs.draw import landing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Jump, KernelArguments, Play, Puzzle, Solution, after, jumps_of, run_count
 
@@ -276,7 +276,7 @@ def count(
     bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
     exact, question = kernels.load("levels", kernel), exact_arguments(puzzle)
     if (number := question[2].bit_count()) > exact.MOST_CELLS:
-        why = f"pegs can get to {number} cells, and counts are made where these are {exact.MOST_CELLS} at most"
+        why = f"pegs can get to {number} cells; exact counts allow at most {exact.MOST_CELLS}"
         return Tally(0, (), complete=False, why=why)
     with _Alarm(seconds, None) as alarm:
         sequences, levels, complete = exact.count(*question, bound, alarm)
@@ -326,7 +326,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search
 
 
 _BYTES_A_POSITION = 64  # of a count, about
-_NO_BOUND = 1 << 62  # nodes that nobody reaches, in a word of the kernels
+_NO_BOUND = 1 << 62  # nodes: never reached, and fits a word of the kernels
 
 
 def _check_arguments(
@@ -338,7 +338,8 @@ def _check_arguments(
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds must be above 0, or None, not {seconds}")
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for pegs; there are {', '.join(METHODS)}")
+        known = ", ".join(METHODS)
+        raise fault("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
 
 
 def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
@@ -494,7 +495,7 @@ class _Hunt:
                 yield jump, pegs ^ start ^ over ^ end
 
     def _move_count(self, jumps: tuple[Jump, ...]) -> int:
-        """The number of moves with such jumps behind those made already."""
+        """The number of moves with such jumps after those made already."""
         return run_count((*self.made, *jumps))
 
     def _is_spent(self) -> bool:

@@ -199,7 +199,7 @@ def _found(runs: Runs, key: str) -> object:
         function = getattr(kernel.load("levels", runs.kernel), key)
         found, complete = function(height, width, board, pegs, *ends, _MEMORY, None)
     if not complete:
-        raise ValueError(f"{key}: the {runs.kernel} kernel does not come to an end")
+        raise ValueError(f"{key}: the {runs.kernel} kernel does not finish")
     return list(found) if isinstance(found, tuple) else found
 
 
@@ -305,7 +305,7 @@ def _read_play(puzzle: Puzzle, text: str) -> Play | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Play]:
-    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None is no play.
+    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None: no play.
 
     A play is anything that `rules.as_board` takes; a list of jumps is one play.
     """
@@ -324,7 +324,7 @@ def judge(entry: Entry, answers: Sequence[Play | str | None]) -> Iterator[str]:
     """What is wrong with a solver's answers: plays that cannot be read, that break rules or do not end; or none."""
     case = Case(entry)
     plays = [answer for answer in answers if isinstance(answer, Play)]
-    yield from (f"an answer that is no list of jumps: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a list of jumps: {answer}" for answer in answers if isinstance(answer, str))
     yield from wrong_boards(case, plays)
     if not any(play.is_complete(case.puzzle) and not rules.check(case.puzzle, play) for play in plays):
         yield "no solution, the puzzle has one"

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dnd.diagnostic import InputError, PartPlace, Span, cell_name, fault, located
+from dnd.diagnostic import InputError, PartPlace, Span, cell_name, counted, fault, located
 from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, numbered
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "suguru"
@@ -25,10 +25,10 @@ def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place:
     """Raise `InputError` row-length or row-number unless there are `height` rows of `width` cells."""
     for number, row in enumerate(rows[:height]):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells, not {width}"
+            message = f"row {number + 1} has {counted(len(row), 'cell')}, not {width}"
             raise fault("row-length", message, place(number, min(len(row), width)))
     if len(rows) != height:
-        message = f"{len(rows)} rows, not {height}"
+        message = f"{counted(len(rows), 'row')}, not {height}"
         raise fault("row-number", message, place(min(len(rows), height), 0))
 
 
@@ -38,7 +38,7 @@ def labels(rows: Sequence[Sequence[str]], known: frozenset[str], place: Place, h
         for column, sign in enumerate(row):
             if sign not in known:
                 hint = hint or f"cages are drawn as letters, holes as {HOLE_SIGN}"
-                raise fault("bad-letter", f"{shown(sign)} is no cage", place(number, column), hint)
+                raise fault("bad-letter", f"{shown(sign)} is not a cage", place(number, column), hint)
     return [sign for row in rows for sign in row]
 
 
@@ -49,7 +49,7 @@ def values(rows: Sequence[Sequence[str]], cages: Sequence[int], place: Place, ho
         for column, sign in enumerate(row):
             if sign not in SIGNS and sign != hole:
                 hint = f"cells are written 1-9, a-w for 10 to 32, . for unknown, {hole} for a hole"
-                raise fault("bad-letter", f"{shown(sign)} is no value", place(number, column), hint)
+                raise fault("bad-letter", f"{shown(sign)} is not a value", place(number, column), hint)
             if sign == hole and cages[len(known)] != HOLE:
                 message = f"{cell_name((number, column))} is a hole here, but a cell of a cage elsewhere"
                 raise fault("board-conflict", message, place(number, column))
@@ -66,7 +66,7 @@ def numbers(rows: Sequence[Sequence[str]], place: Place) -> list[int]:
                     message = f"{shown(word)} is beyond {MAX_CAGE}, the largest value"
                     raise fault("given-range", message, place(number, column))
                 hint = "a number, or - for an empty cell"
-                raise fault("bad-letter", f"{shown(word)} is no value", place(number, column), hint)
+                raise fault("bad-letter", f"{shown(word)} is not a value", place(number, column), hint)
     return [_NUMBERS[word] for row in rows for word in row]
 
 

@@ -1,4 +1,4 @@
-"""The text forms of other people: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
+"""Formats of other programs: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
 
 What each looks like is in docs/suguru.md. All of them end in `cells`: cages, values and places.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, fault, located
 from dnd.game import Entry
 from dnd.suguru import alphabet
 from dnd.suguru.alphabet import GAME_NAME
@@ -36,7 +36,7 @@ class _Grid:
         self.cells = [row.cells for row in rows]
 
     def place(self, row: int, column: int) -> Span:
-        """Where a cell stands; column = the row's length: behind it; row = their number: behind the last."""
+        """Where a cell stands; column = the row's length: after it; row = their number: after the last."""
         return self.rows[row].line.span(self.rows[row].starts[column]) if row < len(self.rows) else self.after
 
 
@@ -92,17 +92,17 @@ def _sizes(line: Line, names: tuple[str, str]) -> tuple[int, int]:
     """The two numbers of a line, each of which a side may have."""
     row = _row(line)
     if len(row.cells) != 2:
-        message = f"two numbers are meant to stand here: {names[0]} and {names[1]}"
+        message = f"expected two numbers: {names[0]} and {names[1]}"
         raise fault("bad-size", message, line.span(row.starts[0] if row.cells else 0))
     return _size(row.cells[0], line.span(row.starts[0])), _size(row.cells[1], line.span(row.starts[1]))
 
 
 def _size(word: str, place: Span) -> int:
     if not _NUMBER.fullmatch(word):
-        raise fault("bad-size", f"{alphabet.shown(word)} is no number of rows or columns", place)
+        raise fault("bad-size", f"{alphabet.shown(word)} is not a number of rows or columns", place)
     if not 1 <= int(word) <= MAX_SIDE:
         code = "too-large" if int(word) else "empty-board"
-        raise fault(code, f"a side of {int(word)} cells; it must be 1 to {MAX_SIDE}", place)
+        raise fault(code, f"a side of {counted(int(word), 'cell')}; it must be 1 to {MAX_SIDE}", place)
     return int(word)
 
 
@@ -149,7 +149,7 @@ def read_codingame(text: str, file: str) -> Iterator[Entry]:
 def _check_pairs(row: list[str], number: int, grid: _Grid) -> None:
     for column, pair in enumerate(row):
         if len(pair) < 2:
-            message = f"{pair!r} is no letter with a digit or dot behind it"
+            message = f"{pair!r} is not a letter followed by a digit or a dot"
             raise fault("bad-letter", message, grid.place(number, column))
 
 
@@ -210,7 +210,7 @@ def _with_areas(values: _Grid, areas: _Grid, width: int, name: str) -> Puzzle:
     for cell, word in enumerate(names):
         if word is not None and not (word.isascii() and word.isalnum()):
             place = areas.place(*divmod(cell, width))
-            raise fault("bad-letter", f"{alphabet.shown(word)} is no area", place, "a number or a letter")
+            raise fault("bad-letter", f"{alphabet.shown(word)} is not an area", place, "a number or a letter")
     are_letters = any(word and word.isalpha() for word in names)
     cages = components(names, width) if are_letters else numbered(names)
     givens = alphabet.numbers(values.cells, values.place)
@@ -347,7 +347,7 @@ def is_link(line: str) -> bool:
 
 
 def read_links(text: str, file: str) -> Iterator[Entry]:
-    """Links, or what follows the question mark in one, one a line; what follows behind blanks is the name."""
+    """Links, or what follows the question mark in one, one a line; what follows after blanks is the name."""
     for line in short_lines(text, file):
         words = line.text.split(maxsplit=1)
         if words and not words[0].startswith("#"):
@@ -383,7 +383,7 @@ class _Body:
         taken = self.text[self.at : self.at + number]
         for offset, sign in enumerate(taken):
             if sign not in known:
-                raise fault("bad-link", f"{sign!r} is none of the {what}", self.place(offset))
+                raise fault("bad-link", f"{sign!r} is not allowed in the {what}", self.place(offset))
         if len(taken) < number:
             raise fault("truncated", f"the link breaks off in the {what}", self.place(len(taken)))
         self.at += number
@@ -395,7 +395,7 @@ class _Body:
         bits = [bool(_BITS.index(sign) >> shift & 1) for sign in signs for shift in (4, 3, 2, 1, 0)]
         if any(bits[number:]):
             self.at -= 1
-            raise fault("bad-link", "there is a border more than the grid has", self.place())
+            raise fault("bad-link", "there are more borders than the grid has", self.place())
         return bits[:number]
 
     def givens(self, number: int) -> list[int]:
@@ -411,7 +411,7 @@ class _Body:
             if len(givens) > number:
                 raise fault("bad-link", "there are more cells in the givens than in the grid", self.line.span(at))
         if self.at < len(self.text):
-            raise fault("trailing-data", "there is something behind the last given", self.place())
+            raise fault("trailing-data", "there is text after the last given", self.place())
         return givens
 
     def given(self, sign: str) -> int:
@@ -469,7 +469,7 @@ def read_pzprv3(text: str, file: str) -> Iterator[Entry]:
     source = _Lines(_pzpr_lines(text, file))
     heads = source.take(4)
     if len(heads) < 4 or not is_pzprv3("\n".join(line.text.strip() for line in heads)):
-        message = "pzprv3, suguru and the numbers of rows and columns are meant to stand here, a line each"
+        message = "expected pzprv3, suguru, and the numbers of rows and columns, each on a line"
         raise fault("truncated", message, source.place if len(heads) < 4 else heads[0].span())
     height, width = (_size(line.text.strip(), line.span(_row(line).starts[0])) for line in heads[2:])
     right = _pzpr_borders(source, height, width - 1)

@@ -17,7 +17,7 @@ from dnd.suguru.rules import as_board
 
 METHODS = ("auto",)
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SAMPLE = 64  # solutions that a backbone starts from
 
 
@@ -131,7 +131,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search
 def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
     check_bounds(limit, max_nodes)
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
+        raise fault("unknown-method", f"there is no method {method!r} for Suguru (methods: {', '.join(METHODS)})")
 
 
 def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:

@@ -1,7 +1,7 @@
 """What a person can deduce about a grid: for each technique what it finds, its sentence and the facts it rests on.
 
 The solver (`state`) knows of each cell its **candidates**. A value that stands in a cell (given, or placed by
-a step) is no candidate of the cell's **peers**: the cells that touch it and those of its cage. That much is taken
+a step) is not a candidate of the cell's **peers**: the cells that touch it and those of its cage. That much is taken
 for granted; whatever else is found out is a `Step`, which says in a sentence what follows, from which facts.
 
 Techniques, easy to hard, each tried only where the ones above it find nothing in the whole grid:
@@ -501,7 +501,7 @@ def _no_place(state: State, cage: int, value: int) -> Step:
 
 
 def refusal(state: State, cell: int, value: int) -> tuple[str, Reasons]:
-    """Why a value that is no candidate, by what everybody sees, cannot stand in a cell: in words and in facts."""
+    """Why a value that is not a candidate, by what everybody sees, cannot stand in a cell: in words and in facts."""
     layout, reasons = state.layout, Reasons(state, [cell])
     size = len(layout.cage_cells[layout.cage[cell]])
     if value > size:

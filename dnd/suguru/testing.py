@@ -121,7 +121,7 @@ def question(entry: Entry, form: str) -> str | None:
 
 
 def answers(entry: Entry, form: str, output: str) -> list[Board | str]:
-    """The boards that a program printed as rows of digits; a text instead of each drawing that is no board.
+    """The boards that a program printed as rows of digits; a text instead of each drawing that is not a board.
 
     Lines of 1-9, a-w and `#` only (blanks at the end apart) that are as long as the grid is wide are rows of a board;
     all other lines are skipped and end a drawing. A drawing has as many rows as the grid, or a multiple: several
@@ -144,7 +144,7 @@ def _answer(puzzle: Puzzle, drawing: list[str]) -> Board | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
-    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None is no board.
+    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None: no board.
 
     A board is anything that `rules.as_board` takes.
     """
@@ -160,5 +160,5 @@ def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
 
 
 def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones."""
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards."""
     return shared.judge(Case(entry), answers)

@@ -80,7 +80,7 @@ class Case(ABC, Generic[P, B]):
         return self.stated if self.solutions is None else len(self.solutions)
 
     def is_decided(self, board: B) -> bool:
-        """Whether somebody who has the puzzle and the board knows every cell."""
+        """Whether every cell is known from the puzzle and the board."""
         return not board.unknown_in(self.puzzle)
 
     def erasures(self) -> Iterable[tuple[str, Sequence[Cell]]]:
@@ -108,7 +108,7 @@ class Case(ABC, Generic[P, B]):
 
     @abstractmethod
     def order(self, board: B) -> SupportsRichComparison:
-        """What boards are sorted by in reports."""
+        """The key by which reports sort boards."""
 
     @abstractmethod
     def without(self, board: B, cells: Sequence[Cell]) -> B:
@@ -128,11 +128,11 @@ class Case(ABC, Generic[P, B]):
 
     @abstractmethod
     def picture(self, board: B, marked: set[Cell]) -> str:
-        """The board as people look at it, with some cells marked."""
+        """The board as a picture, with some cells marked."""
 
 
 class Runs(Generic[P, B]):
-    """What one kernel finds for an entry; each search is run once, however many checks look at it."""
+    """What one kernel finds for an entry; each search runs once, however many checks use it."""
 
     def __init__(self, case: Case[P, B], kernel: str) -> None:
         self.case, self.kernel = case, kernel
@@ -227,7 +227,7 @@ def _nodes(runs: Runs[P, B]) -> Iterator[str]:
 
 
 def pinned(runs: Runs[P, B], key: str, found: int, what: str) -> Iterator[str]:
-    """A number that the fixture pins and the kernel does not make."""
+    """A problem if the kernel's number is not the one that the fixture expects."""
     expected = runs.case.expect[key]
     if found != expected:
         yield f"{what}: the {_KERNELS[runs.kernel]} kernel counts {found}, the fixture expects {expected}"
@@ -255,7 +255,7 @@ def _rule_flipped(case: Case[P, B], rule: Rule) -> Iterator[str]:
             diagnostics = list(rule.check(case.puzzle, board))
             is_broken = not case.witness[rule.code](case.position(board))
             if bool(diagnostics) != is_broken:
-                says = "speaks, the oracle does not" if diagnostics else "is silent, the oracle is not"
+                says = "finds a fault, the oracle does not" if diagnostics else "finds no fault, the oracle does"
                 # Without diagnostics of its own the changed cell is what to look at.
                 touched = Diagnostic(rule.code, f"the {case.changed} cell", (cell,))
                 marked = _report(case, board, diagnostics or [touched])
@@ -297,7 +297,7 @@ def _update_solutions(runs: Runs[P, B]) -> dict[str, object]:
         changes["solutions"] = found.count if found.complete else MANY
     if case.solutions is not None and _distinct(case, case.solutions) != _distinct(case, boards):
         if not found.complete:
-            raise ValueError(f"{found.count} solutions and more are too many to be written down")
+            raise ValueError(f"{found.count} solutions or more are too many to write down")
         changes |= {"solution": _drawn(case, boards)} if boards else {"solution": None, "solutions": 0}
     return changes
 
@@ -360,13 +360,13 @@ def drawings(output: str, height: int, is_row: Callable[[str], bool]) -> Iterato
 
 
 def judge(case: Case[P, B], answers: Sequence[B | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones.
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards.
 
-    An answer is a board of the game, a text about what is no board, or None for no board at all.
+    An answer is a board of the game, a text about what is not a board, or None for no board at all.
     """
     drawn = [case.empty() if answer is None else answer for answer in answers if not isinstance(answer, str)]
     decided = [case.whole(board) for board in drawn if case.is_decided(board)]
-    yield from (f"an answer that is no board: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a board: {answer}" for answer in answers if isinstance(answer, str))
     yield from _undecided_boards(case, drawn)
     verdicts = {board: case.validators.check(case.puzzle, board) for board in decided}
     yield from (_wrong_board(case, board, verdict) for board, verdict in verdicts.items() if verdict)
@@ -377,7 +377,7 @@ def judge(case: Case[P, B], answers: Sequence[B | str | None]) -> Iterator[str]:
 
 
 def _miscounted(count: int | str | None, legal: int) -> Iterator[str]:
-    """As many different legal boards as there are solutions are all solutions."""
+    """If there are as many different legal boards as solutions, they are all the solutions."""
     if count == MANY:
         if legal < 2:
             yield f"{_solutions(legal)}, the puzzle has two or more"
@@ -436,5 +436,5 @@ def _report(case: Case[P, B], board: B, diagnostics: Iterable[Diagnostic]) -> st
 
 
 def indented(text: str) -> str:
-    """The text as reports quote boards."""
+    """The text indented, as reports show boards."""
     return "\n".join(f"    {line}" for line in text.splitlines())

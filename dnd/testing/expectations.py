@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import counted, fault
 from dnd.texts.toml import Table
 
 MANY = "many"
@@ -17,7 +17,7 @@ def check_plain(table: Table) -> None:
 
 
 def check_count(table: Table, key: str, or_else: str = "") -> None:
-    """A whole number from 0, if the key is there; or_else: what it may be besides, for the message."""
+    """A whole number from 0, if the key is there; or_else: what else is allowed, for the message."""
     count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
     if count < 0:
         raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
@@ -26,7 +26,7 @@ def check_count(table: Table, key: str, or_else: str = "") -> None:
 def check_solutions(table: Table, read: Callable[[int | None], object]) -> None:
     """`solution`, a drawn board or several, and `solutions`, their number or "many", which must agree.
 
-    read(index) reads a drawing, index None where there is only one; it raises what is wrong with it.
+    read(index) reads a drawing, index None where there is only one; it raises an error for a wrong one.
     """
     if table.get("solutions") != MANY:
         check_count(table, "solutions", f' or "{MANY}"')
@@ -35,7 +35,7 @@ def check_solutions(table: Table, read: Callable[[int | None], object]) -> None:
     seen = list(_drawn(table, read))
     stated = table.get("solutions", len(seen))
     if stated != len(seen) and not (stated == MANY and len(seen) > 1):
-        message = f"the number of solutions that are drawn is {len(seen)}, which is not what solutions says"
+        message = f"{counted(len(seen), 'solution')} drawn, which is not the number that solutions gives"
         raise fault("expect-conflict", message, table.span("solutions"))
 
 
@@ -57,7 +57,7 @@ def _drawn(table: Table, read: Callable[[int | None], object]) -> Iterator[objec
 
 
 def check_faults(table: Table, codes: Callable[[], list[str]]) -> None:
-    """`faults`: codes of rules, each once, in the order of the rules. codes() are those, asked only where needed."""
+    """`faults`: codes of rules, each once, in the order of the rules. codes() gives the known ones."""
     faults = table.optional("faults", list, "a list of rule codes", [])
     known = codes() if faults else []
     for index, code in enumerate(faults):

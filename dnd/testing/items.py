@@ -25,7 +25,7 @@ _ERROR_LINE = re.compile(r"# error: (?P<code>[\w-]+) (?P<line>\d+):(?P<column>\d
 
 
 class FailedCheckError(Exception):
-    """What an item found wrong, as texts to show."""
+    """An item's problems, as texts."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         rest = iter(problems)
@@ -61,7 +61,7 @@ class FixtureFile(pytest.File):
 
     @cached_property
     def shown(self) -> str:
-        """The file's name as people see it: relative to where pytest was called."""
+        """The file's name relative to the folder in which pytest was called."""
         return os.path.relpath(self.path, self.config.invocation_params.dir)
 
     def _item(self, name: str, check: Check, entry: Entry | None = None, number: int = 0) -> FixtureItem:
@@ -156,14 +156,14 @@ def _refuse_repeated_names(entries: Iterable[Entry]) -> None:
 
 
 def _tests_dnd(config: pytest.Config) -> bool:
-    """Whether the run is a test of this package: no update, nor only of somebody's solver."""
+    """Whether the run is a test of this package: no update, nor only of a given solver."""
     if config.getoption("--update-fixtures"):
         return False
     return not config.getoption("--solver") or bool(config.getoption("--kernel"))
 
 
 def _checks(entry: Entry, config: pytest.Config) -> Iterator[Check]:
-    """The checks of an entry that the options ask for; a puzzle without any has at least been read."""
+    """The checks of an entry that the options ask for; a puzzle without checks has at least been read."""
     solver, kernel = config.getoption("--solver"), config.getoption("--kernel")
     room = game(entry.game)
     testing = room.testing

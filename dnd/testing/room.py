@@ -11,10 +11,10 @@ from dnd.game import Board, Entry
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a fixture lets be tested: an item of the pytest plug-in.
+    """One thing that can be tested with a fixture: an item of the pytest plug-in.
 
-    name: the item's id behind the fixture's name, such as "solve-c". key: the expectation it is about.
-    run() yields a text for each thing that is wrong.
+    name: the item's id after the fixture's name, such as "solve-c". key: the expectation it is about.
+    run() yields a text for each problem.
     update() gives the expectations to rewrite, with what was found, ValueError if that cannot be right; None: the
     check is not about an expectation that a program may write.
     marks: names of pytest markers. words: what `-k` finds the item by beside its name. skip: why it cannot run.
@@ -30,10 +30,10 @@ class Check:
 
 
 class Testing(Protocol):
-    """What the room `testing.py` of a game offers to the pytest plug-in."""
+    """What the module `testing.py` of a game offers to the pytest plug-in."""
 
     def checks(self, entry: Entry, kernels: Sequence[str]) -> Iterable[Check]:
-        """What the entry's expectations let be tested, on those kernels ("c", "py")."""
+        """The checks that the entry's expectations allow, on those kernels ("c", "py")."""
 
     def question(self, entry: Entry, form: str) -> str | None:
         """The puzzle as other people's solvers read it: "ddn", or "course" (`InputError` if that cannot hold it).

@@ -33,7 +33,7 @@ Members = dict[str, tuple[int, object]]
 
 
 class JsonText:
-    """A JSON text that is walked by offsets. `end` is the offset behind the list or object walked last."""
+    """A JSON text that is walked by offsets. `end` is the offset after the list or object walked last."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -49,7 +49,7 @@ class JsonText:
         return fault("bad-json", message, self.places.span(at))
 
     def value(self, at: int) -> tuple[object, int]:
-        """The value at an offset, and the offset behind it."""
+        """The value at an offset, and the offset after it."""
         try:
             return _DECODER.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
@@ -70,7 +70,7 @@ class JsonText:
             if not isinstance(key, str):
                 raise self.error("a key in double quotes is missing", start)
             if key in found:
-                raise self.error("this key is there twice", start)
+                raise self.error("this key appears twice", start)
             colon = self.gap(behind)
             if not self.text.startswith(":", colon):
                 raise self.error("a colon is missing", colon)
@@ -100,8 +100,8 @@ class JsonText:
 
 
 def puzzle_objects(text: str, file: str) -> Iterator[tuple[JsonText, int, Members]]:
-    """The objects that are puzzles, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
-    of them, one behind the other."""
+    """The puzzles' objects, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
+    of them, one after the other."""
     source = JsonText(text, file)
     at = source.gap(0)
     while at < len(text):
@@ -127,7 +127,7 @@ def _listed(source: JsonText, at: int) -> Iterator[tuple[JsonText, int, Members]
 
 def _object(source: JsonText, at: int) -> Members:
     if not source.text.startswith("{", at):
-        raise source.error("an object is meant to stand here", at)
+        raise source.error("expected an object", at)
     return source.members(at)
 
 
@@ -137,7 +137,7 @@ def name_of(source: JsonText, members: Members) -> str:
     if "name" not in members and not isinstance(name, str):
         return ""
     if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+        raise fault("wrong-type", "the name must be a string", source.places.span(start))
     if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+        raise fault("encoding", "half a surrogate pair is not valid text", source.places.span(start))
     return name

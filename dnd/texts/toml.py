@@ -4,7 +4,7 @@ tomli decides what is valid and what the values are; the scanner here only finds
 so it may take for granted that the text is valid. It knows no game.
 
 A file holds `[[puzzle]]` tables, or the keys of one puzzle at its top level. A *drawn* value is a string of
-one line a row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
+one line per row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
 belong to it, so drawings may be indented.
 """
 
@@ -56,7 +56,7 @@ class Value:
 class Table:
     """A table of a fixture: its values and sub-tables by key, in the file's order.
 
-    start: offset of its header, or of the top level's first key. end: offset behind its last value.
+    start: offset of its header, or of the top level's first key. end: offset after its last value.
     path: its name as headers write it.
     style: "header" (`[name]` and the top level), "dotted" (`name.key = ...`) or "inline" (`name = {...}`).
     """
@@ -106,7 +106,7 @@ class Table:
     def drawn_span(self, key: str, row: int, column: int, index: int | None = None) -> Span:
         """The place of a drawn cell.
 
-        column = the row's length is the place behind it; row = the number of rows is the place of the value.
+        column = the row's length is the place after it; row = the number of rows is the place of the value.
         """
         value = self.values[key]
         start = value.value_start if index is None else value.items[index]
@@ -131,7 +131,7 @@ class Table:
         return self.values[key].start if key in self.values else self.tables[key].start
 
     def require(self, key: str, kind: type[T], name: str) -> T:
-        """The value of a key that must be there and of that type (bool is no int); `name` says it in words."""
+        """The value of a key that must be there and of that type (bool is not an int); `name` says it in words."""
         if key not in self:
             raise fault("missing-key", f"the key {key} is missing", self.span())
         return cast(T, self.optional(key, kind, name))
@@ -163,14 +163,14 @@ def read(text: str, file: str = "") -> list[Table]:
     top = _table(places, root, document)
     if "puzzle" not in document:
         if not document:
-            raise fault("no-puzzle", "the file holds no puzzle", places.span(0))
+            raise fault("no-puzzle", "the file contains no puzzle", places.span(0))
         return [top]
     top.check_keys(["puzzle"])
     puzzles = document["puzzle"]
     if not isinstance(puzzles, list) or not all(isinstance(puzzle, dict) for puzzle in puzzles):
         raise fault("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
     if not puzzles:
-        raise fault("no-puzzle", "the file holds no puzzle", top.key_span("puzzle"))
+        raise fault("no-puzzle", "the file contains no puzzle", top.key_span("puzzle"))
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
@@ -183,11 +183,11 @@ def _parsed(places: Text) -> dict[str, object]:
         raise fault("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
     except (ValueError, RecursionError):
         # _guard leaves nothing that is known to come here; a key of a thousand parts is one of the few.
-        raise fault("toml-syntax", "the text is beyond what the TOML reader can take", places.span(0)) from None
+        raise fault("toml-syntax", "the TOML reader cannot take this text", places.span(0)) from None
 
 
 def _guard(places: Text) -> None:
-    """Refuse what a TOML parser cannot take or cannot place: deep nesting, endless numbers."""
+    """Refuse what the TOML parser cannot read or locate: deep nesting, endless numbers."""
     text, depth, position = places.text, 0, 0
     while found := _NOTABLE.search(text, position):
         sign, position = found[0], found.end()
@@ -200,7 +200,7 @@ def _guard(places: Text) -> None:
         elif sign in "]}":
             depth = max(0, depth - 1)
         else:
-            raise fault("toml-syntax", f"a number of {len(sign)} digits", places.span(found.start()))
+            raise fault("toml-syntax", f"the number has too many digits ({len(sign)})", places.span(found.start()))
         if depth > _DEEPEST:
             raise fault("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
 
@@ -258,10 +258,10 @@ class _Scanner:
         return tables.items[-1]
 
     def child(self, parent: _Node, part: str, start: int, style: str) -> _Node:
-        """The member `part` of a table, made if it is new; of a list of tables the last is meant."""
+        """The member `part` of a table, made if it is new; in a list of tables, the last one."""
         parent = parent.items[-1] if parent.items else parent
         if part not in parent.members:
-            # A header names its whole path, a dotted key only the part behind the header that it stands under.
+            # A header names its whole path, a dotted key only the part after the header that it stands under.
             above = parent.path if parent.style == style else ""
             path = f"{above}.{_key(part)}" if above else _key(part)
             parent.members[part] = _Node(start, start, self.position, style, path)
@@ -345,7 +345,7 @@ def _table(places: Text, node: _Node, plain: dict[str, object]) -> Table:
 
 
 def _string_end(text: str, start: int) -> int:
-    """Offset behind the string that starts at `start`; of a broken one where it breaks off."""
+    """Offset after the string that starts at `start`; of a broken one where it breaks off."""
     quote = text[start]
     mark = quote * 3 if text.startswith(quote * 3, start) else quote
     position = start + len(mark)
@@ -362,7 +362,7 @@ def _string_end(text: str, start: int) -> int:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Offset behind the line of `start`, its line end included."""
+    """Offset after the line of `start`, its line end included."""
     return text.find("\n", start) + 1 or len(text)
 
 
@@ -379,7 +379,7 @@ def _offsets(text: str, start: int) -> Iterator[int]:
 
 
 def _joins_lines(escape: str) -> bool:
-    """True for a backslash at a line's end, which stands for no character."""
+    """True for a backslash at a line's end, which joins lines."""
     return len(escape) > 1 and escape[0] == "\\" and escape[1] in " \t\r\n"
 
 
@@ -395,10 +395,10 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
 
 
 def edited(table: Table, changes: Mapping[str, object]) -> str:
-    """The file's text with keys of the table set, everything else byte for byte as it was.
+    """The file's text with keys of the table set, everything else unchanged byte for byte.
 
-    New keys go behind the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
-    if there is none. Strings with line ends are written as multi-line strings. An inline table is written anew.
+    New keys go after the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
+    if there is none. Strings with line ends are written as multi-line strings. An inline table is rewritten.
     Raises ValueError where a table would have to be replaced.
     """
     text = table.text
@@ -436,7 +436,7 @@ def _edits(table: Table, changes: Mapping[str, object]) -> Iterator[tuple[int, i
         at = _line_end(table.text, _extent(table))
         yield at, at, sections
     if added:
-        # A top level without keys has no line to go behind; its first table must not get them.
+        # A top level without keys has no line to go after; its first table must not get them.
         at = _line_end(table.text, table.end) if table.path or table.end > table.start else table.start
         yield at, at, added
 

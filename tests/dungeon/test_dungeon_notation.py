@@ -356,11 +356,11 @@ def test_sources(tmp_path: Path) -> None:
 
 
 def test_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match="no format 'csv'; there are toml, "):
+    with pytest.raises(ValueError, match="there is no format 'csv'; the formats are toml, "):
         reading.entries(P1_DDN, format="csv")
-    with pytest.raises(ValueError, match="no game 'chess'; there are pegs, suguru, dungeon"):
+    with pytest.raises(ValueError, match="there is no game 'chess'; the games are pegs, suguru, dungeon"):
         reading.entries(P1_DDN, game="chess")
-    with pytest.raises(ValueError, match="no format 'tokyo'; there are ddn"):
+    with pytest.raises(ValueError, match="there is no format 'tokyo'; the formats are ddn"):
         reading.dumps(P1, "tokyo")
     assert [e.puzzle for e in reading.entries(P1_DDN, game="dungeon", format="ddn")] == [P1]
     assert [e.puzzle for e in reading.entries(FORMS["toml"], game="dungeon", format="toml")] == [P1]

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dnd.diagnostic import fault
-from dnd.game import Entry
+from dnd.game import Entry, FormatInfo
 from dnd.texts.lines import decode, puzzle_lines
 from dnd.texts.toml import Table
 from null_game.puzzle import Board, Puzzle
 
+FORMATS = {"lamps": FormatInfo("one line: the number of lamps"), "toml": FormatInfo("fixtures")}
 FORMATS_IN = FORMATS_OUT = LINE_FORMATS = ("lamps",)
 BYTE_FORMATS: tuple[str, ...] = ()
 SUFFIXES: Mapping[str, str] = {}
