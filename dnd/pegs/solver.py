@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, counted, fault
+from dnd.diagnostic import Cell, counted, input_error
 from dnd.game import check_own
 from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
@@ -298,7 +298,7 @@ def is_unique(puzzle: Puzzle) -> bool:
 def backbone(puzzle: Puzzle) -> NoReturn:
     """Solutions are jumps here: they share no cells. Raises `InputError`."""
     check_own(puzzle, "pegs")
-    raise fault("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
+    raise input_error("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
 
 
 def candidates(puzzle: Puzzle) -> tuple[()]:
@@ -340,7 +340,7 @@ def _check_arguments(
         raise ValueError(f"seconds must be above 0, or None, not {seconds}")
     if method not in METHODS:
         known = ", ".join(METHODS)
-        raise fault("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
+        raise input_error("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
 
 
 def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
@@ -348,7 +348,7 @@ def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
     if board is None:
         return ()
     for wrong in rules.check(puzzle, board, ["illegal-jump"]):
-        raise fault("board-conflict", wrong.message)
+        raise input_error("board-conflict", wrong.message)
     return board.jumps
 
 
