@@ -72,7 +72,7 @@ class InputError(ValueError):
         return render(self.diagnostic)
 
 
-def fault(code: str, message: str, span: Span | None = None, hint: str = "") -> InputError:
+def input_error(code: str, message: str, span: Span | None = None, hint: str = "") -> InputError:
     """An `InputError` ready to raise."""
     return InputError(Diagnostic(code, message, span=span, hint=hint))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
-from dnd.diagnostic import Diagnostic, fault
+from dnd.diagnostic import Diagnostic, input_error
 from dnd.game import (
     Answer,
     AnyGame,
@@ -104,7 +104,7 @@ def solvable(puzzle: Puzzle, board: object) -> bool:
     """True when at least one solution extends the board. Raises `InputError` undecided where the solver gives up."""
     answer = game_of(puzzle).solver.solve(puzzle, 1, board=board)
     if not answer.count and not answer.complete:
-        raise fault("undecided", answer.words())
+        raise input_error("undecided", answer.words())
     return answer.count > 0
 
 
@@ -231,7 +231,7 @@ def generate(request: str | int | None = None, *arguments: object, **options: ob
     owner, text = owner_of_request(request)
     asked = owner.generator.parse_request(text) if owner.generator else {}
     if repeated := sorted(asked.keys() & options.keys()):
-        raise fault("bad-request", f"{repeated[0]} is asked for twice, in the request and beside it")
+        raise input_error("bad-request", f"{repeated[0]} is asked for twice, in the request and beside it")
     return _generate(owner, **asked, **options)
 
 
@@ -248,5 +248,5 @@ def owner_of_request(request: str) -> tuple[AnyGame, str]:
         return game("dungeon"), request
     if name not in game_names() or game(name).generator is None:
         known = ", ".join(one for one in game_names() if game(one).generator)
-        raise fault("bad-request", f"a request begins with one of {known} and a colon, not {name[:40]!r}")
+        raise input_error("bad-request", f"a request begins with one of {known} and a colon, not {name[:40]!r}")
     return game(name), request

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from dnd.diagnostic import Cell, Diagnostic, InputError, Span, counted, fault
+from dnd.diagnostic import Cell, Diagnostic, InputError, Span, counted, input_error
 from dnd.plugins import plug_ins
 from dnd.rule import Rule
 from dnd.texts.toml import Table
@@ -684,7 +684,7 @@ class Game(ABC, Generic[P, B]):
 
     def lacks(self, what: str) -> InputError:
         """The error for what this game does not offer."""
-        return fault("not-offered", f"the game {self.name} has no {what}")
+        return input_error("not-offered", f"the game {self.name} has no {what}")
 
 
 # A game whose types of puzzles and boards are not known.
@@ -736,7 +736,7 @@ def foreign(puzzle: object, name: str) -> Exception:
     except TypeError as error:
         return error
     hint = f"dnd.{other} and dnd itself have functions of the same names"
-    return fault("foreign-puzzle", f"expected a puzzle of the game {name}, not one of {other}", hint=hint)
+    return input_error("foreign-puzzle", f"expected a puzzle of the game {name}, not one of {other}", hint=hint)
 
 
 def check_own(puzzle: object, name: str) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import IO, Any, cast
 
-from dnd.diagnostic import InputError, Span, fault
+from dnd.diagnostic import InputError, Span, input_error
 from dnd.game import AnyGame, Entry, game_names, game_of, games
 from dnd.game import game as named_game
 from dnd.texts import toml
@@ -53,10 +53,10 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
     if isinstance(source, str) and not os.path.exists(source):
         data = _encode(source)
         if _names_missing_file(source, data, file, owners):
-            raise fault("unreadable-file", "there is no such file", Span(file or _short(source)))
+            raise input_error("unreadable-file", "there is no such file", Span(file or _short(source)))
         if "\n" not in source and format is None and not _is_known(data, file, game):
             message = "there is no such file, and the text is not a puzzle in a known format"
-            raise fault("unreadable-file", message, Span(file or _short(source)), _HINT)
+            raise input_error("unreadable-file", message, Span(file or _short(source)), _HINT)
         return found(io.BytesIO(data), file)
     if isinstance(source, bytes):
         return found(io.BytesIO(source), file)
@@ -121,7 +121,7 @@ def whole(stream: IO[bytes] | io.BufferedIOBase, file: str) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(error, file) from None
     if len(data) > _LARGEST:
-        raise fault("too-large", f"the input has more than {_LARGEST >> 20} MiB", Span(file))
+        raise input_error("too-large", f"the input has more than {_LARGEST >> 20} MiB", Span(file))
     return data
 
 
@@ -134,7 +134,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
     """The entries, of which there must be one at least."""
     first = next(found, None)
     if first is None:
-        raise fault("no-puzzle", "the input contains no puzzle", Span(file))
+        raise input_error("no-puzzle", "the input contains no puzzle", Span(file))
     yield first
     yield from found
 
@@ -142,7 +142,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
 def _found(data: _Input, owners: list[AnyGame], game: str | None, format: str | None) -> Iterator[Entry]:
     head = data.head()
     if _is_empty(head):
-        raise fault("empty-input", "the input is empty", Span(data.file))
+        raise input_error("empty-input", "the input is empty", Span(data.file))
     if format == "toml" or (format is None and _is_toml(head, data.file)):
         yield from _tables(data.rest(), data.file, game)
         return
@@ -177,7 +177,7 @@ def _unknown(data: bytes, file: str, owners: list[AnyGame]) -> InputError:
     except InputError as error:
         return InputError(replace(error.diagnostic, hint=guess)) if guess else error
     message = "the input is in none of the known formats"
-    return fault("unknown-format", message, Span(file), guess or _HINT)
+    return input_error("unknown-format", message, Span(file), guess or _HINT)
 
 
 def _is_empty(data: bytes) -> bool:
@@ -206,7 +206,7 @@ def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
             owner = named_game(name)
         except KeyError:
             hint = f"games: {', '.join(game_names())}"
-            raise fault("unknown-game", "there is no game of that name", table.span("game"), hint) from None
+            raise input_error("unknown-game", "there is no game of that name", table.span("game"), hint) from None
         yield owner.notation.read_table(table)
 
 
@@ -246,7 +246,7 @@ class _Input:
             if len(self.read) > _LONGEST_LINE:
                 text = self.read[:_LONGEST_LINE].decode("utf-8", "replace")
                 span = Span(self.file, before + 1, len(text) + 1, text)
-                raise fault("line-too-long", f"the line has more than {_LONGEST_LINE} bytes", span)
+                raise input_error("line-too-long", f"the line has more than {_LONGEST_LINE} bytes", span)
             if not self._more() and self.read:
                 yield before, self.read
                 self.read = b""
@@ -273,7 +273,7 @@ def _open(path: str | os.PathLike[str]) -> IO[bytes]:
 
 def _unreadable(error: Exception, file: str) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return fault("unreadable-file", f"the file cannot be read: {reason}", Span(file))
+    return input_error("unreadable-file", f"the file cannot be read: {reason}", Span(file))
 
 
 def _is_toml(data: bytes, file: str) -> bool:

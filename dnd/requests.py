@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, TypeGuard
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 _SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
@@ -34,7 +34,7 @@ def whole(what: str, value: object) -> int:
     """A whole number."""
     if _is_whole(value) and -_MOST < value < _MOST:
         return value
-    raise fault("bad-request", f"{what} must be a whole number of at most nine digits, not {_shown(value)}")
+    raise input_error("bad-request", f"{what} must be a whole number of at most nine digits, not {_shown(value)}")
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
@@ -47,7 +47,7 @@ def bounds(what: str, value: object) -> Range:
     pair = value if isinstance(value, tuple | list) else (value, value)
     if len(pair) != 2:
         message = f"{what} must be a whole number or a pair (least, most), not {_shown(value)}"
-        raise fault("bad-request", message)
+        raise input_error("bad-request", message)
     return whole(what, pair[0]), whole(what, pair[1])
 
 
@@ -55,28 +55,28 @@ def word(what: str, value: object) -> str:
     """A text."""
     if isinstance(value, str):
         return value
-    raise fault("bad-request", f"{what} must be a string, not {_shown(value)}")
+    raise input_error("bad-request", f"{what} must be a string, not {_shown(value)}")
 
 
 def flag(what: str, value: object) -> bool:
     """True or False."""
     if isinstance(value, bool):
         return value
-    raise fault("bad-request", f"{what} must be True or False, not {_shown(value)}")
+    raise input_error("bad-request", f"{what} must be True or False, not {_shown(value)}")
 
 
 def choice(what: str, value: object, known: Collection[str]) -> str | None:
     """One of some words, or None."""
     if value is None or (isinstance(value, str) and value in known):
         return value
-    raise fault("bad-request", f"{what} must be one of {', '.join(known)}, not {_shown(value)}")
+    raise input_error("bad-request", f"{what} must be one of {', '.join(known)}, not {_shown(value)}")
 
 
 def symmetry_of(value: object, height: int, width: int) -> str | None:
     """One of `SYMMETRIES`, or None; the last two need a square."""
     known = choice("symmetry", value, SYMMETRIES)
     if known in ("diagonal", "quarter-turn") and height != width:
-        raise fault("bad-request", f"symmetry {known} needs a square, not {width}x{height}")
+        raise input_error("bad-request", f"symmetry {known} needs a square, not {width}x{height}")
     return known
 
 
@@ -87,7 +87,7 @@ def seed_text(seed: object) -> str:
     text = str(seed) if _is_whole(seed) and abs(seed) < 10**1000 else seed
     if not isinstance(text, str) or not _SEED.fullmatch(text) or "/" in text:
         message = f"a seed is a whole number or a string of letters, digits and _.-, not {_shown(seed)}"
-        raise fault("bad-request", message)
+        raise input_error("bad-request", message)
     return text
 
 
@@ -97,7 +97,7 @@ def numbers(start: object, count: object) -> range:
     end = _MOST if count is None else first + whole("count", count)
     if not 0 <= first <= end <= _MOST:
         message = f"a stream of puzzles starts at 0 and ends at {_MOST - 1}: not {_shown(count)} from {first} on"
-        raise fault("bad-request", message)
+        raise input_error("bad-request", message)
     return range(first, end)
 
 
@@ -147,7 +147,7 @@ class Grammar(NamedTuple):
 
     def error(self, part: str, what: str) -> InputError:
         """The error for a part of a request."""
-        return fault("bad-request", f"{part[:40]!r} {what}", hint=self.hint)
+        return input_error("bad-request", f"{part[:40]!r} {what}", hint=self.hint)
 
     def _seed(self, text: str) -> dict[str, Any]:
         parts = _SEED.fullmatch(text)

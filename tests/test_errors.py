@@ -17,7 +17,7 @@ assert _SPEC.loader
 catalogue = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(catalogue)
 
-MAKERS = {"fault", "Diagnostic", "PartError", "PuzzleError"}  # what takes a code as its first argument
+MAKERS = {"input_error", "Diagnostic", "PartError", "PuzzleError"}  # what takes a code as its first argument
 # Codes that are put together from words, by their source, and calls that pass on a code that they were given.
 MADE = {
     "f'{line}-count'": {"row-count", "column-count"},

@@ -34,7 +34,7 @@ from dnd.cli import (
     solve,
 )
 from dnd.cli.output import OutputError, complain, keep_lines_whole, lines_are_whole, on_terminal, put
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.kernels import KernelError
 
 VERBS = (
@@ -137,7 +137,7 @@ def _with_verb(argv: list[str]) -> list[str]:
     if argv[0].isalpha() and not os.path.exists(argv[0]):  # no puzzle is written in letters alone
         for name in difflib.get_close_matches(argv[0].lower(), _NAMES, n=1):
             message = f"there is no command {argv[0]!r}, and no file of that name"
-            raise fault("unknown-command", message, hint=f"did you mean `dnd {name}`?")
+            raise input_error("unknown-command", message, hint=f"did you mean `dnd {name}`?")
     return ["solve", *argv]
 
 

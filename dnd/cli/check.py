@@ -19,7 +19,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import Diagnostic, InputError, Span, counted, fault
+from dnd.diagnostic import Diagnostic, InputError, Span, counted, input_error
 from dnd.game import Board, Entry, game
 from dnd.reading import whole
 
@@ -66,7 +66,7 @@ def _judge(
         outlook = owner.outlook(entry.puzzle, board, **options)
     if arguments.json:
         place = {"which": which} if which else {}
-        found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
+        found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault.as_json() for fault in faults]}
         say_json({"name": entry.name, **place, **found, **(outlook._asdict() if outlook else {})})
     else:
         name = f"{title(entry)}, {which}" if which else title(entry)
@@ -99,7 +99,7 @@ class _Proofs:
             with open(file, "rb") as stream:
                 self.data = whole(stream, file)
         except OSError as error:
-            raise fault("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
+            raise input_error("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
 
     def next(self, entry: Entry) -> object:
         """The proof for a puzzle."""
@@ -110,23 +110,23 @@ class _Proofs:
                 raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
         for proof in self.found:
             return proof
-        raise fault("proof-number", "there are fewer proofs than puzzles", Span(self.file))
+        raise input_error("proof-number", "there are fewer proofs than puzzles", Span(self.file))
 
     def end(self) -> None:
         """Raise `InputError` where proofs are left."""
         for _ in self.found or ():
-            raise fault("proof-number", "there are more proofs than puzzles", Span(self.file))
+            raise input_error("proof-number", "there are more proofs than puzzles", Span(self.file))
 
 
 def _check_known(codes: list[str], known: list[str]) -> None:
     for code in codes:
         if code not in known:
-            raise fault("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
+            raise input_error("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
 
 
 def _as_text(name: str, entry: Entry, board: Board, faults: list[Diagnostic]) -> str:
     verdict = counted(len(faults), "fault") if faults else _praise(entry, board)
-    return "\n".join([f"{name}: {verdict}", *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
+    return "\n".join([f"{name}: {verdict}", *(f"  {fault.code}: {fault.message}" for fault in faults)])
 
 
 def _praise(entry: Entry, board: Board) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import IO, NamedTuple, TypeAlias, TypeVar
 
 from dnd.cli.output import Progress, complain, on_terminal
-from dnd.diagnostic import Diagnostic, InputError, Span, fault
+from dnd.diagnostic import Diagnostic, InputError, Span, input_error
 from dnd.game import OPTIONS, AnyGame, Board, Entry, Puzzle, Step, game, game_names
 from dnd.reading import Source, entries, output_formats
 from dnd.texts.lines import decode
@@ -131,14 +131,14 @@ class Inputs:
 def _piped() -> list[str]:
     """Without a FILE stdin is read; at a terminal that is more likely a forgotten FILE, and an error."""
     if on_terminal(sys.stdin):
-        raise fault("no-file", "name a file, or - to type a puzzle")
+        raise input_error("no-file", "name a file, or - to type a puzzle")
     return ["-"]
 
 
 def stdin() -> IO[bytes]:
     """What is piped in. Raises `InputError`."""
     if sys.stdin is None:
-        raise fault("unreadable-file", "stdin is closed", Span("<stdin>"))
+        raise input_error("unreadable-file", "stdin is closed", Span("<stdin>"))
     return sys.stdin.buffer
 
 
@@ -186,13 +186,13 @@ def check_format(name: str | None, owner: AnyGame | None = None, span: Span | No
     if name is not None and name not in known:
         message = f"the game {owner.name} has" if owner else "there is"
         message += f" no output format {name[:40]!r}"
-        raise fault("unknown-format", message, span, f"formats: {', '.join(known)}")
+        raise input_error("unknown-format", message, span, f"formats: {', '.join(known)}")
 
 
 def owner_of(name: str) -> AnyGame:
     """The game of that name."""
     if name not in game_names():
-        raise fault("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
+        raise input_error("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
     return game(name)
 
 
@@ -203,7 +203,7 @@ def opened(source: Source, arguments: argparse.Namespace, file: str = "") -> Ite
     except InputError:
         raise
     except ValueError as error:  # an unknown game or format
-        raise fault("bad-option", str(error)) from None
+        raise input_error("bad-option", str(error)) from None
 
 
 def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
@@ -223,7 +223,7 @@ class GivenBoard(NamedTuple):
         """The board for a puzzle. Raises `InputError` with the file's name if it does not fit."""
         if self.game not in ("", puzzle.game):
             message = f"the board is one of {self.game}, the puzzle one of {puzzle.game}"
-            raise fault("other-game", message, Span(self.file))
+            raise input_error("other-game", message, Span(self.file))
         try:
             board: Board = game(puzzle.game).rules.as_board(puzzle, self.board)
         except InputError as error:
@@ -235,7 +235,7 @@ def read_board(name: str, arguments: argparse.Namespace) -> GivenBoard:
     """The one board of a file."""
     boards = read_boards(name, arguments)
     if len(boards) != 1:
-        raise fault("board-number", f"expected one board, found {len(boards)}", Span(name))
+        raise input_error("board-number", f"expected one board, found {len(boards)}", Span(name))
     return boards[0]
 
 
@@ -263,7 +263,7 @@ def _small_file(name: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     if len(data) > _LARGEST_BOARD:
-        raise fault("too-large", f"the board has more than {_LARGEST_BOARD} bytes", Span(name))
+        raise input_error("too-large", f"the board has more than {_LARGEST_BOARD} bytes", Span(name))
     return data.removeprefix(BOM_UTF8)
 
 

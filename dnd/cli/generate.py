@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from dnd.cli.common import Parsers, check_format, command, positive
 from dnd.cli.output import Progress, put_puzzle
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.front import owner_of_request
 from dnd.game import AnyGame, Entry, Generator, game
 from dnd.reading import dumps, dumps_entry
@@ -79,7 +79,7 @@ def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) 
     """The arguments of the game's `generate`, with a seed."""
     text, hash_sign, seed = arguments.request.partition("#")
     if arguments.shard and not hash_sign:
-        raise fault("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
+        raise input_error("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
     names = [name for ranges in RANGES.values() for name in ranges]
     given = {name: value for name in names if (value := getattr(arguments, name)) is not None}
     for name in given:

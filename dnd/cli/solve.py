@@ -25,7 +25,7 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import counted, fault
+from dnd.diagnostic import counted, input_error
 from dnd.game import Answer, AnswerForm, Entry, Puzzle, game, games
 from dnd.kernels import KERNELS, kernel_name
 
@@ -98,7 +98,7 @@ def _form(arguments: argparse.Namespace) -> AnswerForm | None:
     forms = {format: form for owner in games() for format, form in owner.answers.items()}
     if arguments.to and name not in forms:
         message = f"answers cannot be written in the format {name[:40]!r}"
-        raise fault("unknown-format", message, hint=f"formats: {', '.join(forms)}")
+        raise input_error("unknown-format", message, hint=f"formats: {', '.join(forms)}")
     return forms.get(name)
 
 
@@ -135,7 +135,7 @@ def _check(entry: Entry, arguments: argparse.Namespace) -> None:
     methods = game(entry.game).solver.METHODS
     if arguments.method not in methods:
         message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
-        raise fault("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
+        raise input_error("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
 
 
 def _extended(puzzle: Puzzle, board: GivenBoard, limit: int | None, options: dict[str, object]) -> tuple[Answer, float]:

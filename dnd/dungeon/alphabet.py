@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from dnd import grid
-from dnd.diagnostic import Cell, InputError, Span, cell_name, counted, fault
+from dnd.diagnostic import Cell, InputError, Span, cell_name, counted, input_error
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError
 
 # Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
@@ -34,10 +34,10 @@ def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place:
     for number, row in enumerate(rows[:height]):
         if len(row) != width:
             message = f"row {number + 1} has {counted(len(row), 'cell')} for {counted(width, 'column clue')}"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            raise input_error("row-length", message, place(number, min(len(row), width)))
     if len(rows) != height:
         message = f"{counted(len(rows), 'row')} drawn for {counted(height, 'row clue')}"
-        raise fault("row-number", message, place(height, 0) if len(rows) > height else place(len(rows), 0))
+        raise input_error("row-number", message, place(height, 0) if len(rows) > height else place(len(rows), 0))
 
 
 def translated(rows: Sequence[Sequence[str]], letters: Mapping[str, str], place: Place) -> list[str]:
@@ -46,7 +46,7 @@ def translated(rows: Sequence[Sequence[str]], letters: Mapping[str, str], place:
         for column, letter in enumerate(row):
             if letter not in letters:
                 hint = f"cells are written {' '.join(letters)}"
-                raise fault("bad-letter", f"{_shown(letter)} is not a cell", place(number, column), hint)
+                raise input_error("bad-letter", f"{_shown(letter)} is not a cell", place(number, column), hint)
     return ["".join(letters[letter] for letter in row) for row in rows]
 
 
@@ -95,7 +95,7 @@ def overlaid(puzzle: Puzzle, rows: Sequence[str], code: str, place: Place) -> Bo
     wrong |= mask(rows, "M") & ~puzzle.monsters | mask(rows, "T") & ~puzzle.treasures
     for cell in grid.cells(wrong, puzzle.width)[:1]:
         message = f"{cell_name(cell)} is drawn as {_word(rows, cell)}, but the puzzle has {_object(puzzle, cell)} there"
-        raise fault(code, message, place(*cell))
+        raise input_error(code, message, place(*cell))
     return board(rows, puzzle.objects)
 
 
@@ -109,7 +109,7 @@ def _object(puzzle: Puzzle, cell: Cell) -> str:
 
 def refuse(what: str) -> InputError:
     """The error of a writer whose format cannot hold what it was given."""
-    return fault("not-writable", what)
+    return input_error("not-writable", what)
 
 
 def check_writable(puzzle: Puzzle, board: Board | None) -> None:

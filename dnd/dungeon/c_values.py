@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.texts.lines import Text
 
 SIDE = 8
@@ -59,7 +59,7 @@ class Values:
     # ------------------------------------------------------------ signs
 
     def error(self, code: str, message: str, at: int, hint: str = "") -> InputError:
-        return fault(code, message, self.places.span(at), hint)
+        return input_error(code, message, self.places.span(at), hint)
 
     def next_at(self, at: int) -> int:
         """The offset of what comes from `at` on behind blanks; that of the end if nothing does."""

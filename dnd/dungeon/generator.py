@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
@@ -185,10 +185,10 @@ def _check(request: Request) -> None:
     check_shape(height, width)
     if max(height, width) > MAX_SIDE:
         message = f"a board of {width}x{height} is too large; new dungeons have at most {MAX_SIDE} cells a side"
-        raise fault("too-large", message)
+        raise input_error("too-large", message)
     for what, span in request.ranges():
         if span and not 0 <= span[0] <= span[1]:
-            raise fault("bad-range", f"{what} {_shown(span)}; the smaller number comes first, and is at least 0")
+            raise input_error("bad-range", f"{what} {_shown(span)}; the smaller number comes first, and is at least 0")
     _check_numbers(request)
 
 
@@ -202,14 +202,16 @@ def _check_numbers(request: Request) -> None:
     height, width = request.height, request.width
     cells = height * width
     if cells < 2:
-        raise fault("no-such-dungeon", "a single cell is not a dungeon: an open cell needs an open neighbour")
+        raise input_error("no-such-dungeon", "a single cell is not a dungeon: an open cell needs an open neighbour")
     most = (2 * cells + height + width) // 24 if min(height, width) >= 3 and height + width >= 8 else 0
     for (what, span), bound in zip(request.ranges(), (most, (2 * cells + 2) // 3), strict=True):
         if span and span[0] > bound:
-            raise fault("no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}")
+            raise input_error(
+                "no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}"
+            )
         if span and span[1] // _partners(request) * _partners(request) < span[0]:
             by = f"{_partners(request)} with symmetry {request.symmetry}"
-            raise fault("no-such-dungeon", f"the number of {what} is a multiple of {by}, not {_shown(span)}")
+            raise input_error("no-such-dungeon", f"the number of {what} is a multiple of {by}, not {_shown(span)}")
 
 
 def _partners(request: Request) -> int:
@@ -232,7 +234,7 @@ def _make(request: Request, number: int) -> NewPuzzle:
         if request.difficulty is None or puzzle.rating.level == request.difficulty:
             return puzzle
     message = f"no dungeon found in many attempts for {request.text(number)}"
-    raise fault("out-of-reach", message, hint="try a wider range, another level or another size")
+    raise input_error("out-of-reach", message, hint="try a wider range, another level or another size")
 
 
 def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
@@ -246,7 +248,7 @@ def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
         found, nodes, complete = count(height, width, rows, columns, monsters, treasures, 0, 0, 2, _PATIENCE, None)
         if found < 2 and not complete:
             message = f"a proof took more than {_PATIENCE:,} nodes for {name}"
-            raise fault("out-of-reach", message, hint="proofs are shorter with more monsters")
+            raise input_error("out-of-reach", message, hint="proofs are shorter with more monsters")
         if found == 1 and least <= nodes <= most:
             yield NewPuzzle(rows, columns, monsters, treasures, name, walls=walls)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import cast
 
 from dnd import grid
-from dnd.diagnostic import Span, cell_name, counted, fault, located
+from dnd.diagnostic import Span, cell_name, counted, input_error, located
 from dnd.dungeon import alphabet, course_source, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
@@ -49,7 +49,7 @@ def read_table(table: Table) -> Entry:
     board = alphabet.board(letters, puzzle.objects) if letters and alphabet.is_decided(letters) else None
     expect = _expectations(table.tables.get("expect"), puzzle, board)
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
 
@@ -87,11 +87,11 @@ def _table_objects(table: Table, letters: list[str], height: int, width: int) ->
     for key, mask in masks.items():
         for cell in grid.cells((mask ^ drawn[key]) & seen, width)[:1]:
             message = f"the board and the key {key} disagree about {cell_name(cell)}"
-            raise fault("board-conflict", message, table.drawn_span("board", *cell))
+            raise input_error("board-conflict", message, table.drawn_span("board", *cell))
     both = drawn | masks
     for cell in grid.cells(both["monsters"] & both["treasures"], width)[:1]:
         message = f"{cell_name(cell)} holds both a monster and a treasure"
-        raise fault("monster-on-treasure", message, table.span("treasures"))
+        raise input_error("monster-on-treasure", message, table.span("treasures"))
     return both["monsters"], both["treasures"]
 
 
@@ -101,10 +101,10 @@ def _hexadecimal(table: Table, key: str, size: int) -> int:
     if not found or found.end() < len(text):
         at = found.end() if found else 0
         message = f"{key} must be a hexadecimal number"
-        raise fault("bad-hexadecimal", message, table.span(key, at + 1))
+        raise input_error("bad-hexadecimal", message, table.span(key, at + 1))
     digits = found[2].lstrip("0")
     if len(digits) * 4 > size + 3 or int(digits or "0", 16) >> size:
-        raise fault("outside-board", f"{key} has cells outside the board", table.span(key))
+        raise input_error("outside-board", f"{key} has cells outside the board", table.span(key))
     return int(digits or "0", 16)
 
 
@@ -132,7 +132,7 @@ def _check_faults(table: Table, board: Board | None) -> None:
     if "faults" in table.values and board is None:
         table.optional("faults", list, "a list of rule codes")
         message = "faults are those of a drawn board; this puzzle has no board with # or ? in it"
-        raise fault("expect-conflict", message, table.key_span("faults"))
+        raise input_error("expect-conflict", message, table.key_span("faults"))
     check_faults(table, _rule_codes)
 
 
@@ -178,7 +178,7 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     if len(fields) != 3:
         at = len(notation) if len(fields) < 3 else len(":".join(fields[:3]))
         message = "a board is written <column clues>:<row clues>:<rows joined by />"
-        raise fault("bad-ddn", message, line.span(at))
+        raise input_error("bad-ddn", message, line.span(at))
     parts = {"columns": line, "rows": line.piece(len(fields[0]) + 1)}
     columns, rows = _ddn_clues(fields[0], parts["columns"]), _ddn_clues(fields[1], parts["rows"])
     with located(lambda *_: parts[alphabet.bad_side(rows)].span()):
@@ -202,7 +202,7 @@ def _ddn_clues(field: str, line: Line) -> list[Clue]:
             clues.append(int(item) if is_list else _DIGITS.index(item))
         else:
             hint = "one character 0-9a-z or . a clue, or numbers separated by commas"
-            raise fault("clue-type", f"{item[:10]!r} is not a clue", line.span(_clue_offset(field, index)), hint)
+            raise input_error("clue-type", f"{item[:10]!r} is not a clue", line.span(_clue_offset(field, index)), hint)
     return clues
 
 
@@ -219,7 +219,7 @@ def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
             at += len(row) + 1
     if len(rows) != height:
         message = f"{counted(len(rows), 'row')} written for {counted(height, 'row clue')}"
-        raise fault("row-number", message, line.span(min(at, len(field))))
+        raise input_error("row-number", message, line.span(min(at, len(field))))
     return letters
 
 
@@ -262,7 +262,7 @@ def _read_json(text: str, file: str) -> Iterator[Entry]:
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     for key in _JSON_KEYS:
         if key not in members:
-            raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
+            raise input_error("missing-key", f"the key {key} is missing", source.places.span(at))
     rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
     with located(lambda *_: source.places.span(members[alphabet.bad_side(rows)][0])):
         check_shape(len(rows), len(columns))
@@ -271,7 +271,7 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     for cell in grid.cells(monsters & treasures, len(columns))[:1]:
         index = cast("list[object]", members["treasures"][1]).index(list(cell))
         message = f"{cell_name(cell)} holds both a monster and a treasure"
-        raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
+        raise input_error("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
     with located(lambda side, index: _json_item(source, members[side][0], index)):
         alphabet.check_numbers("rows", rows)
         alphabet.check_numbers("columns", columns)
@@ -282,29 +282,29 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
 def _json_clues(source: JsonText, member: tuple[int, object]) -> tuple[Clue, ...]:
     start, clues = member
     if not isinstance(clues, list):
-        raise fault("wrong-type", "expected a list of clues", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of clues", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
 
 
 def _json_cells(source: JsonText, start: int, pairs: object, height: int, width: int) -> int:
     if not isinstance(pairs, list):
-        raise fault("wrong-type", "expected a list of [row, column] pairs", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of [row, column] pairs", source.places.span(start))
     mask = 0
     for index, pair in enumerate(pairs):
         bit = 1 << _json_cell(source, start, index, pair, height, width)
         if mask & bit:
-            raise fault("repeated-cell", "this cell is listed twice", _json_item(source, start, index))
+            raise input_error("repeated-cell", "this cell is listed twice", _json_item(source, start, index))
         mask |= bit
     return mask
 
 
 def _json_cell(source: JsonText, start: int, index: int, pair: object, height: int, width: int) -> int:
     if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
-        raise fault("wrong-type", "expected a pair [row, column]", _json_item(source, start, index))
+        raise input_error("wrong-type", "expected a pair [row, column]", _json_item(source, start, index))
     row, column = pair
     if not (0 <= row < height and 0 <= column < width):
         message = f"the cell lies outside the {height}x{width} board (rows and columns count from 0)"
-        raise fault("outside-board", message, _json_item(source, start, index))
+        raise input_error("outside-board", message, _json_item(source, start, index))
     return int(row * width + column)
 
 
@@ -320,7 +320,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
     if rows is None:
         return None
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", f"{key} must be a list of strings, one per row", source.places.span(start))
+        raise input_error("wrong-type", f"{key} must be a list of strings, one per row", source.places.span(start))
 
     def place(row: int, column: int) -> Span:
         if row >= len(rows):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
+from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, input_error
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
 from dnd.game import check_own
@@ -302,5 +302,5 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
     # Walls may hide objects: to say so is what object-on-wall is for.
     for letter, name, mask in (("M", "monster", puzzle.monsters), ("T", "treasure", puzzle.treasures)):
         for cell in grid.cells(alphabet.mask(letters, letter) & ~mask, puzzle.width)[:1]:
-            raise fault("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
+            raise input_error("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
     return alphabet.board(letters, puzzle.objects)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions, foreign
@@ -122,7 +122,7 @@ def solve_flat(
     check_shape(height, width)
     check_bounds(limit, max_nodes)
     if height * width > SEARCH_CELLS:
-        raise fault("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
+        raise input_error("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
     views = memoryview(clues), memoryview(monsters), memoryview(treasures)
     _check_flat(height, width, *views)
     size = len(views[1])
@@ -203,7 +203,7 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
     """The walls and floors of a partial board, which must be of the puzzle's shape."""
     if (board.height, board.width) != (puzzle.height, puzzle.width):
         message = f"a partial board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
-        raise fault("shape-mismatch", message)
+        raise input_error("shape-mismatch", message)
     return board.walls, board.floors
 
 
@@ -211,9 +211,9 @@ def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
 ) -> Solutions[Solution]:
     if method != "reference":
-        raise fault("unknown-method", f"there is no method {method!r} (methods: {', '.join(METHODS)})")
+        raise input_error("unknown-method", f"there is no method {method!r} (methods: {', '.join(METHODS)})")
     if board is not None or max_nodes is not None:
-        raise fault("not-offered", "the reference solver takes no partial board and no bound on nodes")
+        raise input_error("not-offered", "the reference solver takes no partial board and no bound on nodes")
     return _reference(puzzle, limit, kernel)
 
 
@@ -232,12 +232,12 @@ def _check_flat(height: int, width: int, clues: memoryview, monsters: memoryview
             message = (
                 f"puzzle {index}: the clue of {where} is {clues[index * lines + line]}; it must be 0 to {most}, or -1"
             )
-            raise fault("clue-range", message)
+            raise input_error("clue-range", message)
     for index, (monster_mask, treasure_mask) in enumerate(zip(monsters, treasures, strict=True)):
         if monster_mask & treasure_mask:
-            raise fault("monster-on-treasure", f"puzzle {index}: a cell holds both a monster and a treasure")
+            raise input_error("monster-on-treasure", f"puzzle {index}: a cell holds both a monster and a treasure")
         if (monster_mask | treasure_mask) >> height * width:
-            raise fault("outside-board", f"puzzle {index}: a mask has cells outside the {height}x{width} board")
+            raise input_error("outside-board", f"puzzle {index}: a mask has cells outside the {height}x{width} board")
 
 
 def _answers(size: int, limit: int) -> Flat:
@@ -286,7 +286,7 @@ def check_reference(puzzle: Puzzle) -> None:
     """Raise `InputError` for a board that is too large for the course's functions."""
     if puzzle.height > _SIDE or puzzle.width > _SIDE:
         message = f"the reference solver takes boards up to 8x8, not {puzzle.height}x{puzzle.width}"
-        raise fault("too-large", message, hint="--method auto takes them up to 32x32")
+        raise input_error("too-large", message, hint="--method auto takes them up to 32x32")
 
 
 def padded(puzzle: Puzzle) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:

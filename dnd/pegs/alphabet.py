@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from dnd.diagnostic import Cell, Span, counted, fault, located, span_at
+from dnd.diagnostic import Cell, Span, counted, input_error, located, span_at
 from dnd.pegs.draw import Jump, landing, over
 from dnd.pegs.puzzle import MAX_SIDE, Play, Puzzle
 
@@ -27,7 +27,7 @@ def check_rows(rows: Sequence[str], width: int, place: Place) -> None:
     for number, row in enumerate(rows):
         if len(row) != width:
             message = f"row {number + 1} has {counted(len(row), 'cell')}, not {width}"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            raise input_error("row-length", message, place(number, min(len(row), width)))
 
 
 def puzzle(rows: Sequence[str], final: Cell | None, name: str, place: Place, final_place: Span | None = None) -> Puzzle:
@@ -133,7 +133,7 @@ def _jumps_at(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span]) 
         return list(from_array(puzzle, [(int(line[2]), int(line[1]), int(line[3]))])), line.end()
     word = _WORD.match(text, at)
     shown = repr(word[0]) if word else "this"
-    raise fault("bad-jump", f"{shown} is not a jump", place(at), _HINT)
+    raise input_error("bad-jump", f"{shown} is not a jump", place(at), _HINT)
 
 
 def _run(row: int, column: int, directions: Sequence[int]) -> list[Jump]:
@@ -148,16 +148,16 @@ def _json_play(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span])
     try:
         jumps = json.loads(text[at:])
     except (ValueError, RecursionError):
-        raise fault("bad-json", "the list of jumps is not valid JSON", place(at), _HINT) from None
+        raise input_error("bad-json", "the list of jumps is not valid JSON", place(at), _HINT) from None
     return listed_play(puzzle, jumps, lambda _: place(at))
 
 
 def listed_play(puzzle: Puzzle, jumps: object, place: Callable[[int | None], Span]) -> Play:
     """The play of a list of [row, column, direction] that was read. place: of a jump by its index, or of the list."""
     if not isinstance(jumps, list):
-        raise fault("wrong-type", "jumps are a list of [row, column, direction]", place(None))
+        raise input_error("wrong-type", "jumps are a list of [row, column, direction]", place(None))
     for index, jump in enumerate(jumps):
         if not isinstance(jump, list) or len(jump) != 3:
-            raise fault("bad-jump", f"jump {index + 1} is not a [row, column, direction]", place(index))
+            raise input_error("bad-jump", f"jump {index + 1} is not a [row, column, direction]", place(index))
     with located(lambda _, index: place(index)):
         return Play(puzzle.height, puzzle.width, tuple(map(tuple, jumps)))

@@ -18,7 +18,7 @@ from io import SEEK_END
 from typing import IO
 
 from dnd import grid
-from dnd.diagnostic import InputError, Span, fault
+from dnd.diagnostic import InputError, Span, input_error
 from dnd.game import Entry
 from dnd.pegs import alphabet
 from dnd.pegs.alphabet import ARRAY, GAME_NAME, SIGNS
@@ -69,7 +69,7 @@ def read_state(data: bytes, file: str) -> Iterator[Entry]:
     """The one puzzle of a state file, 16x16 as it stands there. Places in it: line 1, column = offset + 1."""
     if len(data) < _SIZE:
         message = f"a state file has {_SIZE} bytes, this one ends after {len(data)}"
-        raise fault("truncated", message, Span(file, 1, len(data) + 1))
+        raise input_error("truncated", message, Span(file, 1, len(data) + 1))
     array = [[data[ARRAY * x + y] for x in range(ARRAY)] for y in range(ARRAY)]
     rows = ["".join(".o"[byte] if byte in (_EMPTY, _PEG) else "#" for byte in row) for row in array]
     puzzle = alphabet.puzzle(rows, None, "", lambda row, column: Span(file, 1, ARRAY * column + row + 1))
@@ -147,13 +147,13 @@ def _record(block: Sequence[Line]) -> Record:
     told = [line.text.strip() for line in rest]
     if not told or not _MILLISECONDS.fullmatch(told[0]):
         line = rest[0] if rest else when
-        raise fault("bad-log", "the milliseconds are missing below the date", line.span())
+        raise input_error("bad-log", "the milliseconds are missing below the date", line.span())
     if len(told) < 2 or told[1] not in (_SOLVED, _UNSOLVED):
         message = f'"{_SOLVED}" or "{_UNSOLVED}" is missing below the milliseconds'
-        raise fault("bad-log", message, rest[min(1, len(rest) - 1)].span())
+        raise input_error("bad-log", message, rest[min(1, len(rest) - 1)].span())
     is_solved, listed = told[1] == _SOLVED, rest[2:]
     if listed and not is_solved:
-        raise fault("bad-log", "expected an empty line at the end of the record", listed[0].span())
+        raise input_error("bad-log", "expected an empty line at the end of the record", listed[0].span())
     jumps = tuple(map(_jump, listed)) if is_solved else None
     return Record(when.text.strip(), int(told[0]), jumps, when.span())
 
@@ -162,7 +162,7 @@ def _jump(line: Line) -> Jump:
     found = _JUMP.fullmatch(line.text.strip())
     if not found or not (int(found[1]) < ARRAY and int(found[2]) < ARRAY):
         hint = "x is the column, y the row, 0 to 15; n is 0 up, 1 down, 2 left, 3 right"
-        raise fault("bad-log", "a jump is written x y n", line.span(), hint)
+        raise input_error("bad-log", "a jump is written x y n", line.span(), hint)
     return int(found[2]), int(found[1]), int(found[3])
 
 
@@ -259,7 +259,7 @@ def read_drawn(text: str, file: str) -> Iterator[Entry]:
             yield _drawn_entry(board, block if is_moves else [], name)
             name = ""
         elif is_moves:
-            raise fault("bad-jump", "there is no board before these jumps", block[0].span())
+            raise input_error("bad-jump", "there is no board before these jumps", block[0].span())
         if _is_comment(block):
             name = name or block[0].text.strip().removeprefix(_COMMENT).strip()
         board = None if is_moves or _is_comment(block) else block
@@ -315,4 +315,4 @@ def write_drawn(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 def refuse(what: str) -> InputError:
     """The error of a writer whose format cannot hold what it was given."""
-    return fault("not-writable", what)
+    return input_error("not-writable", what)

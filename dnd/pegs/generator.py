@@ -20,7 +20,7 @@ from itertools import chain
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.grid import indices
 from dnd.pegs.draw import STEPS
 from dnd.pegs.explainer import LEVELS, UNCOUNTED, Rating, rate
@@ -192,7 +192,7 @@ def _make(request: Request, number: int) -> Puzzle:
     most = 0
     for width in (*[0] * _ATTEMPTS, *_WIDTHS):
         if width and most == wanted:
-            raise fault("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts for {name}")
+            raise input_error("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts for {name}")
         board = _full(request, rng)
         last = _drawn(list(indices(board.cells)), rng)
         play = Backwards(board.height, board.width, board.cells)
@@ -206,14 +206,14 @@ def _make(request: Request, number: int) -> Puzzle:
             return puzzle
     attempts = _ATTEMPTS + len(_WIDTHS)
     message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}: {name}"
-    raise fault("out-of-reach", message)
+    raise input_error("out-of-reach", message)
 
 
 def _level(puzzle: Puzzle) -> str:
     """How hard a board is. That it cannot be told ends the request: what one machine can count another may not."""
     level = rate(puzzle).level
     if level == UNCOUNTED:
-        raise fault("out-of-reach", f"a board has too many cells or positions to be rated: {puzzle.name}")
+        raise input_error("out-of-reach", f"a board has too many cells or positions to be rated: {puzzle.name}")
     return level
 
 

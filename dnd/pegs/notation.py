@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dnd.diagnostic import Cell, InputError, Span, counted, fault, located
+from dnd.diagnostic import Cell, InputError, Span, counted, input_error, located
 from dnd.game import Entry, FormatInfo
 from dnd.pegs import alphabet, foreign
 from dnd.pegs.alphabet import GAME_NAME, Place
@@ -46,7 +46,7 @@ def read_table(table: Table) -> Entry:
     puzzle = _table_puzzle(table, name)
     board = _table_play(table, "jumps", puzzle) if "jumps" in table else None
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     expect = _expectations(table.tables.get("expect"), puzzle)
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
@@ -71,7 +71,7 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
 def _table_final(table: Table) -> Cell:
     final = table.require("final", list, "a list of row and column, counted from 0")
     if len(final) != 2 or not all(type(number) is int for number in final):
-        raise fault("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
+        raise input_error("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
     return final[0], final[1]
 
 
@@ -107,16 +107,18 @@ def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
 def _check_levels(table: Table, key: str) -> None:
     for index, number in enumerate(table.optional(key, list, "a list of whole numbers", [])):
         if type(number) is not int or number < 0:
-            raise fault("wrong-type", f"{key} must be a list of whole numbers from 0", table.item_span(key, index))
+            raise input_error(
+                "wrong-type", f"{key} must be a list of whole numbers from 0", table.item_span(key, index)
+            )
 
 
 def _check_verdict(table: Table) -> None:
     verdict = table.optional("verdict", str, "a string")
     if verdict is not None and verdict not in DECIDED:
-        raise fault("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
+        raise input_error("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
     _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
-        raise fault("expect-conflict", "an impossible puzzle has no solution", table.span("solution"))
+        raise input_error("expect-conflict", "an impossible puzzle has no solution", table.span("solution"))
 
 
 def _check_proof(table: Table, verdict: str | None) -> None:
@@ -124,16 +126,16 @@ def _check_proof(table: Table, verdict: str | None) -> None:
     if proof is None:
         return
     if proof not in KINDS:
-        raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
+        raise input_error("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
     if verdict != "impossible":
-        raise fault("expect-conflict", "only an impossible puzzle has a proof", table.span("proof"))
+        raise input_error("expect-conflict", "only an impossible puzzle has a proof", table.span("proof"))
 
 
 def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
     """An expected solution must have all its jumps; whether they are legal is what checks look at."""
     missing = play.unknown_in(puzzle)
     if missing:
-        raise fault("expect-conflict", f"the solution lacks {counted(missing, 'jump')}", table.span("solution"))
+        raise input_error("expect-conflict", f"the solution lacks {counted(missing, 'jump')}", table.span("solution"))
 
 
 def _rule_codes() -> list[str]:
@@ -174,7 +176,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
     fields = notation.split(":")
     if len(fields) > 3:
         message = "a puzzle is written <width>x<height>/<rows joined by />:<final row>,<final column>:<jumps>"
-        raise fault("bad-line", message, line.span(len(":".join(fields[:3]))))
+        raise input_error("bad-line", message, line.span(len(":".join(fields[:3]))))
     pieces = [line.piece(len(":".join(["", *fields[:number]]))) for number in range(len(fields))]
     rows, place = _line_rows(fields[0], line)
     final = _line_final(fields[1], pieces[1]) if len(fields) > 1 and fields[1] else None
@@ -185,7 +187,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
 def _line_final(field: str, line: Line) -> Cell:
     found = _FINAL.fullmatch(field)
     if not found:
-        raise fault("bad-line", "the final cell is written <row>,<column>, counted from 0", line.span())
+        raise input_error("bad-line", "the final cell is written <row>,<column>, counted from 0", line.span())
     return int(found[1]), int(found[2])
 
 
@@ -194,7 +196,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
     size, *packed = field.split("/")
     found = _SHAPE.fullmatch(size)
     if not found:
-        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+        raise input_error("bad-size", "width and height are written <width>x<height>", line.span())
     height, width = int(found[2]), int(found[1])
     with located(lambda *_: line.span()):
         check_shape(height, width)
@@ -208,7 +210,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
         at += len(text) + 1
     if len(rows) != height:
         where = places[height][0] if len(rows) > height else len(field)
-        raise fault("row-number", f"{counted(len(rows), 'row')}, not {height}", line.span(where))
+        raise input_error("row-number", f"{counted(len(rows), 'row')}, not {height}", line.span(where))
     return rows, lambda row, column: line.span(places[row][column])
 
 
@@ -222,17 +224,17 @@ def _unpacked(packed: str, width: int, line: Line) -> tuple[str, list[int]]:
             raise _bad_sign(run[2] if run else packed[at], line.span(at), hint)
         length = int(run[1] or 1)
         if not 0 < length <= width - len(row):
-            raise fault("row-length", f"a row must have {counted(width, 'cell')}", line.span(at))
+            raise input_error("row-length", f"a row must have {counted(width, 'cell')}", line.span(at))
         row += _LINE_SIGNS[run[2]] * length
         starts += [at] * length
         at = run.end()
     if len(row) != width:
-        raise fault("row-length", f"a row has {counted(len(row), 'cell')}, not {width}", line.span(at))
+        raise input_error("row-length", f"a row has {counted(len(row), 'cell')}, not {width}", line.span(at))
     return row, [*starts, at]
 
 
 def _bad_sign(sign: str, span: Span, hint: str = "o peg, . empty, # outside; x and X the final cell") -> InputError:
-    return fault("bad-letter", f"{sign!r} is not a cell", span, hint)
+    return input_error("bad-letter", f"{sign!r} is not a cell", span, hint)
 
 
 def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
@@ -249,13 +251,13 @@ def _read_json(text: str, file: str) -> Iterator[Entry]:
 
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if "board" not in members:
-        raise fault("missing-key", "the key board is missing", source.places.span(at))
+        raise input_error("missing-key", "the key board is missing", source.places.span(at))
     if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
-        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+        raise input_error("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
     name = name_of(source, members)
     start, rows = members["board"]
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", "expected a list of strings, one per row", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of strings, one per row", source.places.span(start))
     final_start, final = _given(members, "final", at)
     puzzle = alphabet.puzzle(
         rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)
@@ -273,7 +275,7 @@ def _json_final(source: JsonText, start: int, final: object) -> Cell | None:
         return None
     if not isinstance(final, list) or len(final) != 2 or not all(type(number) is int for number in final):
         message = "final must be a list of row and column, counted from 0"
-        raise fault("wrong-type", message, source.places.span(start))
+        raise input_error("wrong-type", message, source.places.span(start))
     return final[0], final[1]
 
 

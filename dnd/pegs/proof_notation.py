@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dnd.diagnostic import Cell, fault
+from dnd.diagnostic import Cell, input_error
 from dnd.pegs.certificates import Leaf, Must, Node, Orders, Split
 from dnd.pegs.draw import STEPS, Jump
 from dnd.pegs.proofs import CALL, POSITION, ByClass, ByExhaustion, ByInteger, ByMarks, ByResource, Part, Proof
@@ -33,17 +33,17 @@ class _Object:
 
     def __init__(self, source: JsonText, at: int, members: Members | None = None) -> None:
         if not source.text.startswith("{", at):
-            raise fault("wrong-type", "expected an object", source.places.span(at))
+            raise input_error("wrong-type", "expected an object", source.places.span(at))
         self.source, self.at = source, at
         self.members = source.members(at) if members is None else members
 
     def get(self, key: str, fits: Callable[[object], bool], what: str) -> Any:  # what fits
         """A member that must be there."""
         if key not in self.members:
-            raise fault("missing-key", f"the key {key} is missing", self.source.places.span(self.at))
+            raise input_error("missing-key", f"the key {key} is missing", self.source.places.span(self.at))
         start, value = self.members[key]
         if not fits(value):
-            raise fault("wrong-type", f"{key} must be {what}", self.source.places.span(start))
+            raise input_error("wrong-type", f"{key} must be {what}", self.source.places.span(start))
         return value
 
     def whole(self, key: str) -> int:
@@ -73,7 +73,7 @@ class _Object:
         for index, value in enumerate(values):
             if not fits(value):
                 start = list(self.source.items(self.members[key][0]))[index]
-                raise fault("wrong-type", f"{key} must be a list of {what}", self.source.places.span(start))
+                raise input_error("wrong-type", f"{key} must be a list of {what}", self.source.places.span(start))
         return values
 
 
@@ -102,11 +102,11 @@ def _proof(found: _Object) -> Proof:
         start, proof = found.members["proof"]
         if proof is None:
             hint = "only impossible puzzles have proofs; jumps are checked with --board"
-            raise fault("no-proof", "this answer has no proof", found.source.places.span(start), hint)
+            raise input_error("no-proof", "this answer has no proof", found.source.places.span(start), hint)
         found = _Object(found.source, start)
     parts = tuple(map(_part, found.objects("parts")))
     if not parts:
-        raise fault("wrong-type", "a proof must have parts", found.source.places.span(found.members["parts"][0]))
+        raise input_error("wrong-type", "a proof must have parts", found.source.places.span(found.members["parts"][0]))
     return Proof(parts)
 
 

@@ -21,7 +21,7 @@ from itertools import product
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, counted, fault
+from dnd.diagnostic import Cell, counted, input_error
 from dnd.game import check_own
 from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
@@ -297,7 +297,7 @@ def is_unique(puzzle: Puzzle) -> bool:
 def backbone(puzzle: Puzzle) -> NoReturn:
     """Solutions are jumps here: they share no cells. Raises `InputError`."""
     check_own(puzzle, "pegs")
-    raise fault("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
+    raise input_error("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
 
 
 def candidates(puzzle: Puzzle) -> tuple[()]:
@@ -339,7 +339,7 @@ def _check_arguments(
         raise ValueError(f"seconds must be above 0, or None, not {seconds}")
     if method not in METHODS:
         known = ", ".join(METHODS)
-        raise fault("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
+        raise input_error("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
 
 
 def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
@@ -347,7 +347,7 @@ def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
     if board is None:
         return ()
     for wrong in rules.check(puzzle, board, ["illegal-jump"]):
-        raise fault("board-conflict", wrong.message)
+        raise input_error("board-conflict", wrong.message)
     return board.jumps
 
 

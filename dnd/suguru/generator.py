@@ -27,7 +27,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import InputError, counted, fault
+from dnd.diagnostic import InputError, counted, input_error
 from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
@@ -143,7 +143,9 @@ def _check(request: Request) -> None:
     check_shape(height, width)
     least, most = request.cages
     if not 1 <= least <= most <= MAX_CAGE:
-        raise fault("cage-range", f"cages of {least} to {most} cells; the sizes must be 1 to {MAX_CAGE}, least first")
+        raise input_error(
+            "cage-range", f"cages of {least} to {most} cells; the sizes must be 1 to {MAX_CAGE}, least first"
+        )
     _check_numbers(height, width, least, most)
 
 
@@ -153,7 +155,7 @@ def _check_numbers(height: int, width: int, least: int, most: int) -> None:
     fewest, largest = -(-cells // most), min(cells // least, ones)
     if fewest > largest or most < min(height, 2) * min(width, 2):
         sizes = f"{least} to {most} cells" if least < most else counted(most, "cell")
-        raise fault("no-such-cages", f"no {width}x{height} Suguru can have only cages of {sizes}")
+        raise input_error("no-such-cages", f"no {width}x{height} Suguru can have only cages of {sizes}")
 
 
 # ---------------------------------------------------------------- one puzzle
@@ -172,7 +174,7 @@ def _make(request: Request, number: int) -> Puzzle:
         eased = _eased(puzzle, values, dropped, request.difficulty)
         if eased is not None:
             return eased
-    raise fault("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts for {name}")
+    raise input_error("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts for {name}")
 
 
 def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -186,7 +188,7 @@ def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, 
 
 def _no_grid(height: int, width: int, least: int, most: int) -> InputError:
     message = f"no {width}x{height} grid found with cages of {least} to {most} cells"
-    return fault("out-of-reach", message, hint="a wider range of cages has more grids")
+    return input_error("out-of-reach", message, hint="a wider range of cages has more grids")
 
 
 def _orbits(request: Request) -> list[tuple[int, ...]]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from dnd.diagnostic import Span, cell_name, counted, fault, located
+from dnd.diagnostic import Span, cell_name, counted, input_error, located
 from dnd.game import Entry, FormatInfo
 from dnd.suguru import alphabet, foreign
 from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
@@ -47,7 +47,7 @@ def read_table(table: Table) -> Entry:
     puzzle = alphabet.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
     board = _drawn_board(table, "board", None, puzzle) if "board" in table else None
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     expect = _expectations(table.tables.get("expect"), puzzle)
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
@@ -92,10 +92,10 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
     for cell, (value, cage) in enumerate(zip(board.values, puzzle.cages, strict=True)):
         if not value and cage != HOLE:
             where = divmod(cell, puzzle.width)
-            raise fault("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
+            raise input_error("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
     changed = alphabet.changed_given(puzzle, board)
     if changed:
-        raise fault("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
+        raise input_error("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
     return board
 
 
@@ -141,10 +141,10 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     if len(fields) not in (3, 4):
         at = len(notation) if len(fields) < 3 else len(":".join(fields[:4]))
         message = "a puzzle is written <width>x<height>:<cages>:<givens>, and a board after one more colon"
-        raise fault("bad-line", message, line.span(at))
+        raise input_error("bad-line", message, line.span(at))
     sizes = _SHAPE.fullmatch(fields[0])
     if not sizes:
-        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+        raise input_error("bad-size", "width and height are written <width>x<height>", line.span())
     width, height = int(sizes[1]), int(sizes[2])
     with located(lambda *_: line.span()):
         check_shape(height, width)
@@ -164,7 +164,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
 def _wrapped(field: str, height: int, width: int, line: Line) -> list[str]:
     if len(field) != height * width:
         message = f"{counted(len(field), 'sign')} for the {counted(height * width, 'cell')} of a {width}x{height} grid"
-        raise fault("cell-number", message, line.span(min(len(field), height * width)))
+        raise input_error("cell-number", message, line.span(min(len(field), height * width)))
     return [field[start : start + width] for start in range(0, len(field), width)]
 
 
@@ -186,9 +186,9 @@ def _read_json(text: str, file: str) -> Iterator[Entry]:
 
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if "cages" not in members:
-        raise fault("missing-key", "the key cages is missing", source.places.span(at))
+        raise input_error("missing-key", "the key cages is missing", source.places.span(at))
     if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
-        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+        raise input_error("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
     name = name_of(source, members)
     drawn = _JsonGrid(source, members["cages"])
     with located(lambda *_: source.places.span(members["cages"][0])):
@@ -222,7 +222,7 @@ class _JsonGrid:
         are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
         if not self.is_text and not are_lists:
             message = "expected a list of strings, one per row, or of lists of numbers"
-            raise fault("wrong-type", message, source.places.span(self.start))
+            raise input_error("wrong-type", message, source.places.span(self.start))
         self.rows: list[Any] = cast("list[Any]", rows)  # texts, or lists of anything
 
     def place(self, row: int, column: int) -> Span:
@@ -255,7 +255,7 @@ class _JsonGrid:
         for row, numbers in enumerate(self.rows):
             for column, number in enumerate(numbers):
                 if type(number) is not int:
-                    raise fault("value-type", "expected a whole number", self.place(row, column))
+                    raise input_error("value-type", "expected a whole number", self.place(row, column))
 
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.game import Solutions, check_own
 from dnd.kernels.calls import check_bounds, in_runs
 from dnd.suguru import kernel as kernels
@@ -131,7 +131,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search
 def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
     check_bounds(limit, max_nodes)
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for Suguru (methods: {', '.join(METHODS)})")
+        raise input_error("unknown-method", f"there is no method {method!r} for Suguru (methods: {', '.join(METHODS)})")
 
 
 def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dnd.diagnostic import counted, fault
+from dnd.diagnostic import counted, input_error
 from dnd.texts.toml import Table
 
 MANY = "many"
@@ -13,14 +13,14 @@ MANY = "many"
 def check_plain(table: Table) -> None:
     """Expectations are values; a table among them is an error."""
     for key in table.tables:
-        raise fault("wrong-type", f"{key} must not be a table", table.span(key))
+        raise input_error("wrong-type", f"{key} must not be a table", table.span(key))
 
 
 def check_count(table: Table, key: str, or_else: str = "") -> None:
     """A whole number from 0, if the key is there; or_else: what else is allowed, for the message."""
     count = table.optional(key, int, f"a whole number from 0{or_else}", 0)
     if count < 0:
-        raise fault("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
+        raise input_error("wrong-type", f"{key} must be a whole number from 0{or_else}", table.span(key))
 
 
 def check_solutions(table: Table, read: Callable[[int | None], object]) -> None:
@@ -36,7 +36,7 @@ def check_solutions(table: Table, read: Callable[[int | None], object]) -> None:
     stated = table.get("solutions", len(seen))
     if stated != len(seen) and not (stated == MANY and len(seen) > 1):
         message = f"{counted(len(seen), 'solution')} drawn, which is not the number that solutions gives"
-        raise fault("expect-conflict", message, table.span("solutions"))
+        raise input_error("expect-conflict", message, table.span("solutions"))
 
 
 def _drawn(table: Table, read: Callable[[int | None], object]) -> Iterator[object]:
@@ -46,12 +46,12 @@ def _drawn(table: Table, read: Callable[[int | None], object]) -> Iterator[objec
         yield read(None)
         return
     if not isinstance(drawings, list) or not all(isinstance(drawing, str) for drawing in drawings):
-        raise fault("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
+        raise input_error("wrong-type", "solution must be a drawn board or a list of them", table.span("solution"))
     seen = set()
     for index in range(len(drawings)):
         solution = read(index)
         if solution in seen:
-            raise fault("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
+            raise input_error("expect-conflict", "this solution is drawn twice", table.item_span("solution", index))
         seen.add(solution)
         yield solution
 
@@ -63,8 +63,10 @@ def check_faults(table: Table, codes: Callable[[], list[str]]) -> None:
     for index, code in enumerate(faults):
         place = table.item_span("faults", index)
         if code not in known:
-            raise fault("unknown-rule", "there is no rule of that code", place, f"rules: {', '.join(known)}")
+            raise input_error("unknown-rule", "there is no rule of that code", place, f"rules: {', '.join(known)}")
         if code in faults[:index]:
-            raise fault("expect-conflict", f"{code} is listed twice", place)
+            raise input_error("expect-conflict", f"{code} is listed twice", place)
         if index and known.index(code) < known.index(faults[index - 1]):
-            raise fault("expect-conflict", f"{code} comes before {faults[index - 1]} in the order of the rules", place)
+            raise input_error(
+                "expect-conflict", f"{code} comes before {faults[index - 1]} in the order of the rules", place
+            )

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dnd import reading
-from dnd.diagnostic import InputError, Span, fault, render
+from dnd.diagnostic import InputError, Span, input_error, render
 from dnd.game import AnyGame, Entry, game
 from dnd.kernels import KernelError
 from dnd.testing import solvers, updates
@@ -152,7 +152,9 @@ def _refuse_repeated_names(entries: Iterable[Entry]) -> None:
     for entry in entries:
         if names[entry.name] > 1:
             span = entry.table.span("name") if entry.table and "name" in entry.table.values else entry.span
-            raise fault("repeated-name", f"{names[entry.name]} puzzles of the file are named {entry.name!r}", span)
+            raise input_error(
+                "repeated-name", f"{names[entry.name]} puzzles of the file are named {entry.name!r}", span
+            )
 
 
 def _tests_dnd(config: pytest.Config) -> bool:

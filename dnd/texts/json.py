@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.texts.lines import Text
 
 _GAP = re.compile(r"[ \t\r\n]*")
@@ -46,7 +46,7 @@ class JsonText:
         return found.end() if found else at
 
     def error(self, message: str, at: int) -> InputError:
-        return fault("bad-json", message, self.places.span(at))
+        return input_error("bad-json", message, self.places.span(at))
 
     def value(self, at: int) -> tuple[object, int]:
         """The value at an offset, and the offset after it."""
@@ -120,7 +120,7 @@ def _listed(source: JsonText, at: int) -> Iterator[tuple[JsonText, int, Members]
         return
     end, (start, puzzles) = source.end, members["puzzles"]
     if not isinstance(puzzles, list):
-        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
+        raise input_error("wrong-type", "puzzles must be a list", source.places.span(start))
     yield from _listed(source, start)
     source.end = end
 
@@ -137,7 +137,7 @@ def name_of(source: JsonText, members: Members) -> str:
     if "name" not in members and not isinstance(name, str):
         return ""
     if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a string", source.places.span(start))
+        raise input_error("wrong-type", "the name must be a string", source.places.span(start))
     if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is not valid text", source.places.span(start))
+        raise input_error("encoding", "half a surrogate pair is not valid text", source.places.span(start))
     return name

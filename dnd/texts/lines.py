@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, input_error
 
 _BOM = "\ufeff"
 _LONGEST_LINE = 1 << 16  # a line with a 32x32 board takes 1,200 characters
@@ -57,7 +57,7 @@ def decode(data: bytes, file: str = "") -> str:
         line = before.rpartition("\n")[2].removeprefix(_BOM)
         span = Span(file, before.count("\n") + 1, len(line) + 1, line + "\ufffd")
         message = f"byte {data[error.start]:#04x} is not UTF-8 text"
-        raise fault("encoding", message, span, "save the file as UTF-8") from None
+        raise input_error("encoding", message, span, "save the file as UTF-8") from None
 
 
 def plain(text: str) -> str:
@@ -96,7 +96,9 @@ def short_lines(text: str, file: str = "") -> Iterator[Line]:
     """The lines; one that is absurdly long is an error: `InputError` line-too-long."""
     for line in lines(text, file):
         if len(line.text) > _LONGEST_LINE:
-            raise fault("line-too-long", f"the line has more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+            raise input_error(
+                "line-too-long", f"the line has more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE)
+            )
         yield line
 
 
@@ -121,9 +123,9 @@ def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[s
         if number == 0 and not equals:
             key, value = "name", key
         if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
-            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
+            raise input_error("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
         if key in found:
-            raise fault("bad-field", f"the field {key[:40]} appears twice", line.span(word.start()))
+            raise input_error("bad-field", f"the field {key[:40]} appears twice", line.span(word.start()))
         found[key] = value
     return unquote(found.pop("name", "")), found
 

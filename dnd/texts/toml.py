@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast, overload
 
 import tomli
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, input_error
 from dnd.texts.lines import Text
 
 # More than any fixture needs, less than the stack of any TOML parser.
@@ -125,7 +125,7 @@ class Table:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
-                raise fault("unknown-key", f"unknown key {_short(key)}", self.key_span(key), hint)
+                raise input_error("unknown-key", f"unknown key {_short(key)}", self.key_span(key), hint)
 
     def _start(self, key: str) -> int:
         return self.values[key].start if key in self.values else self.tables[key].start
@@ -133,7 +133,7 @@ class Table:
     def require(self, key: str, kind: type[T], name: str) -> T:
         """The value of a key that must be there and of that type (bool is not an int); `name` says it in words."""
         if key not in self:
-            raise fault("missing-key", f"the key {key} is missing", self.span())
+            raise input_error("missing-key", f"the key {key} is missing", self.span())
         return cast(T, self.optional(key, kind, name))
 
     @overload
@@ -144,7 +144,7 @@ class Table:
         """As `require`, but a missing key gives the default."""
         value = self.tables.get(key, self.get(key, default))
         if key in self and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)):
-            raise fault("wrong-type", f"{key} must be {name}", self.span(key))
+            raise input_error("wrong-type", f"{key} must be {name}", self.span(key))
         return cast("T | None", value)
 
 
@@ -163,14 +163,14 @@ def read(text: str, file: str = "") -> list[Table]:
     top = _table(places, root, document)
     if "puzzle" not in document:
         if not document:
-            raise fault("no-puzzle", "the file contains no puzzle", places.span(0))
+            raise input_error("no-puzzle", "the file contains no puzzle", places.span(0))
         return [top]
     top.check_keys(["puzzle"])
     puzzles = document["puzzle"]
     if not isinstance(puzzles, list) or not all(isinstance(puzzle, dict) for puzzle in puzzles):
-        raise fault("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
+        raise input_error("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
     if not puzzles:
-        raise fault("no-puzzle", "the file contains no puzzle", top.key_span("puzzle"))
+        raise input_error("no-puzzle", "the file contains no puzzle", top.key_span("puzzle"))
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
@@ -180,10 +180,10 @@ def _parsed(places: Text) -> dict[str, object]:
         return tomli.loads(places.text.removeprefix("\ufeff"))
     except tomli.TOMLDecodeError as error:
         message = error.msg[:1].lower() + error.msg[1:] if len(error.msg) < 200 else "invalid TOML"
-        raise fault("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
+        raise input_error("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
     except (ValueError, RecursionError):
         # _guard leaves nothing that is known to come here; a key of a thousand parts is one of the few.
-        raise fault("toml-syntax", "the TOML reader cannot take this text", places.span(0)) from None
+        raise input_error("toml-syntax", "the TOML reader cannot take this text", places.span(0)) from None
 
 
 def _guard(places: Text) -> None:
@@ -200,9 +200,11 @@ def _guard(places: Text) -> None:
         elif sign in "]}":
             depth = max(0, depth - 1)
         else:
-            raise fault("toml-syntax", f"the number has too many digits ({len(sign)})", places.span(found.start()))
+            raise input_error(
+                "toml-syntax", f"the number has too many digits ({len(sign)})", places.span(found.start())
+            )
         if depth > _DEEPEST:
-            raise fault("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
+            raise input_error("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
 
 
 @dataclass
