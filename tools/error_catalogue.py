@@ -91,6 +91,12 @@ CATALOGUE: dict[str, tuple[Code, ...]] = {
     "Fixtures (TOML)": (
         Code("toml-syntax", "The text is not valid TOML.", "dnd show bad.toml", one("rows = [1,, 2]\n")),
         Code("unknown-key", "A key is not known here.", "dnd show bad.toml", one(BOARD + "nmae = 'p'\n")),
+        Code(
+            "unknown-name",
+            "Only running the C source would tell a value.",
+            "dnd show bad.c",
+            one("problem p = { .monsters = f(m) };\n", "bad.c"),
+        ),
         Code("missing-key", "A key is missing.", "dnd show bad.toml", one("rows = [1, 2]\nboard = '..'\n")),
         Code(
             "wrong-type", "A value has the wrong type.", "dnd show bad.toml", one("rows = '12'\ncolumns = [0, 1, 2]\n")
@@ -139,7 +145,7 @@ CATALOGUE: dict[str, tuple[Code, ...]] = {
             "bad-number",
             "A number of a C struct is not a whole number.",
             "dnd show bad.c",
-            one("problem p = { .monsters = f(m) };\n", "bad.c"),
+            one("problem p = { .rows = { x } };\n", "bad.c"),
         ),
         Code(
             "bad-letter",

@@ -275,9 +275,9 @@ def _is_bare(data: bytes) -> bool:
 
 def board_of(entry: Entry) -> Board:
     """What a file has drawn: the board, else the expected solution."""
-    board: Board | None = entry.board
-    if board is not None:
-        return board
+    drawn: Board | None = entry.board
+    if drawn is not None:
+        return drawn
     solution = entry.expect.get("solution")
     if solution is None:
         untouched: Board | None = game(entry.game).untouched(entry.puzzle)

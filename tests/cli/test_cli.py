@@ -18,9 +18,11 @@ import dnd
 from conftest import EVER, PURE_RUN, ROOT, Cli, heed_interrupts, wait_for_work
 from course import PROBLEMS
 from dnd.cli import VERBS
+from dnd.dungeon import generator as dungeon_generator
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.rules import RULES
-from dnd.game import game, games
+from dnd.game import games
+from dnd.suguru import generator as suguru_generator
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
@@ -377,8 +379,8 @@ def test_options_of_one_game_are_grouped_by_it(cli: Cli) -> None:
         assert "--seconds" in cli(verb, "--help").out.partition("\npeg solitaire only:\n")[2]
     text = cli("generate", "--help").out
     _, dungeon, suguru = re.split(r"\n(?:Dungeons & Diagrams|Suguru) only:\n", text)
-    assert re.findall(r"^  --(\w+)", dungeon, re.MULTILINE) == list(game("dungeon").generator.RANGES)
-    assert re.findall(r"^  --(\w+)", suguru, re.MULTILINE) == list(game("suguru").generator.RANGES)
+    assert re.findall(r"^  --(\w+)", dungeon, re.MULTILINE) == list(dungeon_generator.RANGES)
+    assert re.findall(r"^  --(\w+)", suguru, re.MULTILINE) == list(suguru_generator.RANGES)
 
 
 def test_option_of_another_game_is_named(cli: Cli) -> None:

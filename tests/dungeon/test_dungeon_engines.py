@@ -18,6 +18,7 @@ from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import clause_learning_py
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.state import bits
+from dnd.kernels import kernel_module as family_kernel
 from fuzzing import clues_of_8x8, disagreements, from_letters, puzzles, reference_disagreements, solutions
 from witness import is_legal
 
@@ -226,7 +227,7 @@ SEVERAL = Puzzle((None,) * 4, (None,) * 4)
 
 @pytest.mark.parametrize("family", ["search", "clause_learning"])
 def test_limits_and_completeness(family: str, kernel: str) -> None:
-    module = kernels.load(family, kernel)
+    module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
     asked = (*SEVERAL.kernel_arguments, 0, 0)
     everything, _, complete = module.solve(*asked, 0, 0, None)
     assert complete
@@ -241,7 +242,7 @@ def test_limits_and_completeness(family: str, kernel: str) -> None:
 
 @pytest.mark.parametrize("family", ["search", "clause_learning"])
 def test_bound_on_nodes_is_honest(family: str, kernel: str) -> None:
-    module = kernels.load(family, kernel)
+    module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
     asked = (*SEVERAL.kernel_arguments, 0, 0, 0)
     whole = module.solve(*asked, 0, None)
     everything, all_nodes, _ = whole
@@ -261,7 +262,7 @@ def test_bound_on_nodes_is_honest(family: str, kernel: str) -> None:
 def test_a_stopped_search_says_so(kernel: str) -> None:
     stop = bytearray([1])
     for family in ("search", "clause_learning"):
-        module = kernels.load(family, kernel)
+        module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
         _, _, complete = module.solve(*EMPTY_8X8.kernel_arguments, 0, 0, 0, 0, stop)
         assert not complete
 

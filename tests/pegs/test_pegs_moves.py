@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +24,7 @@ NINE = Puzzle(9, 9, full(9, 9), full(9, 9) ^ 1 << 40, (4, 4))
 
 
 @pytest.fixture(params=KERNELS)
-def moves(request: pytest.FixtureRequest) -> ModuleType:
+def moves(request: pytest.FixtureRequest) -> Any:
     return kernels.load("moves", request.param)
 
 
@@ -32,7 +32,7 @@ Answer = tuple[int, tuple[tuple[int, int, int], ...], int]
 
 
 def ask(
-    kernel: ModuleType, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1
+    kernel: Any, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1
 ) -> Answer:
     """The verdict, the jumps and the nodes."""
     answer: Answer = kernel.few(*puzzle.kernel_arguments, size, weight, seed, stop)
@@ -96,23 +96,23 @@ def test_the_fewest_moves_behind_jumps(data: st.DataObject) -> None:
             assert (outcome.verdict, outcome.solutions[0].moves, outcome.fewest) == (SOLVED, least, True)
 
 
-def test_same_arguments_same_answer(moves: ModuleType) -> None:
+def test_same_arguments_same_answer(moves: Any) -> None:
     size = 30 if PURE_RUN else 300
     assert ask(moves, ENGLISH, size, 60) == ask(moves, ENGLISH, size, 60)
 
 
-def test_stop(moves: ModuleType) -> None:
+def test_stop(moves: Any) -> None:
     assert ask(moves, NINE, 100, stop=bytearray([1])) == (-1, (), 0)
 
 
 @pytest.mark.parametrize("rows", [["#oo", ".##"], ["##.", "oo#"], ["#o", ".o"], ["o.", "o#"]], ids="/".join)
-def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: ModuleType) -> None:
+def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: Any) -> None:
     assert ask(moves, Puzzle.of(rows), 10)[:2] == (-1, ())
     for method in METHODS:
         assert solve(Puzzle.of(rows), method=method).verdict == IMPOSSIBLE
 
 
-def test_one_peg(moves: ModuleType) -> None:
+def test_one_peg(moves: Any) -> None:
     assert ask(moves, Puzzle.of(["o."]), 10)[:2] == (1, ())
     assert ask(moves, Puzzle.of(["o."], final=(0, 1)), 10)[:2] == (-1, ())
 

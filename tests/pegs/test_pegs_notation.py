@@ -7,6 +7,7 @@ import io
 import re
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -319,13 +320,18 @@ class Answered:
         self.solutions = () if jumps is None else (Solution(FREE, jumps),)
 
 
+def answered(jumps: Any, complete: bool) -> Any:
+    """The class looks like an `Outcome` as far as logs look."""
+    return Answered(jumps, complete=complete)
+
+
 def test_what_a_solver_answers_is_logged(tmp_path: Path) -> None:
     file = tmp_path / "PW.log"
-    notation.log(str(file), Answered(PLAY.jumps, complete=False), 0.0126)
-    notation.log(str(file), Answered(None, complete=True), 2)
+    notation.log(str(file), answered(PLAY.jumps, complete=False), 0.0126)
+    notation.log(str(file), answered(None, complete=True), 2)
     records = list(foreign.log_records(file.read_text(encoding="utf-8")))
     assert [(record.milliseconds, record.jumps) for record in records] == [(13, ((6, 4, 0), (5, 2, 3))), (2000, None)]
-    notation.log(str(file), Answered(None, complete=False), 2)
+    notation.log(str(file), answered(None, complete=False), 2)
     assert len(list(foreign.log_records(file.read_text(encoding="utf-8")))) == 2
 
 

@@ -11,9 +11,9 @@ from math import comb
 
 import dnd
 from dnd import grid
-from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import SEARCH_CELLS
+from dnd.kernels import kernel_module as family_kernel
 from witness import brute_force, is_legal
 
 FAMILIES = ("search", "clause_learning")
@@ -71,7 +71,7 @@ def disagreements(puzzle: Puzzle, kernels: Iterable[str], rng: random.Random) ->
 def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = None) -> tuple[int, ...]:
     """All solutions by the kernel named, whatever the board's size."""
     walls, floors = (board.walls, board.floors) if board else (0, 0)
-    module = kernels.load(family, kernel)
+    module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
     found: tuple[int, ...]
     found, _, complete = module.solve(*puzzle.kernel_arguments, walls, floors, 0, 0, None)
     assert complete
