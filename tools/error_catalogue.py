@@ -298,7 +298,7 @@ CATALOGUE: dict[str, tuple[Code, ...]] = {
         Code(
             "out-of-reach",
             "No such puzzle was found in many attempts, or it cannot be rated.",
-            "dnd generate pegs:16x16:easy#1",
+            "dnd generate pegs:3x3:8#1",
         ),
     ),
     "Rules of dungeons": (
