@@ -40,7 +40,13 @@ def extensions():
 
     sources = sorted(Path("dnd").glob("*/kernel/*_c.pyx"))
     modules = [
-        Extension(".".join(source.with_suffix("").parts), [str(source)], extra_compile_args=flags())
+        Extension(
+            ".".join(source.with_suffix("").parts),
+            [str(source)],
+            include_dirs=[str(source.parent)],
+            depends=sorted(map(str, source.parent.glob("*.h"))),
+            extra_compile_args=flags(),
+        )
         for source in sources
     ]
     return cythonize(modules, build_dir="build/cython", language_level=3)
