@@ -6,7 +6,7 @@ C inlines all of it, so a `cimport` costs nothing at run time. What a pure twin 
     word          0b...0010_1100
     popcount(word)              3     how many ones
     trailing_zeros(word)        2     the place of the lowest one; the word must not be 0
-    leading_zeros(word)         58    63 less the place of the highest one; likewise
+    leading_zeros(word)        58     63 less the place of the highest one; the word must not be 0
     several(word)               True  whether there is more than one
 """
 

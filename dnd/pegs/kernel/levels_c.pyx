@@ -40,50 +40,14 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-cdef extern from *:
-    """
-    #include <sys/mman.h>
-    #ifndef MAP_ANONYMOUS
-    #define MAP_ANONYMOUS MAP_ANON
-    #endif
-    static void* map_pages(size_t bytes) {
-        void* pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (pages == MAP_FAILED)
-            return NULL;
-    #ifdef MADV_HUGEPAGE
-        if (bytes >= (size_t)1 << 22)
-            madvise(pages, bytes, MADV_HUGEPAGE);
-    #endif
-        return pages;
-    }
+from dnd.kernels.bits cimport GOLDEN, flag, leading_zeros, popcount, prefetch, trailing_zeros
 
-    /* The least of eight words, each exclusive or with another. Compilers do not find the four-lane minimum. */
-    #ifdef __SSE4_1__
-    #include <smmintrin.h>
-    static inline uint32_t bit_beside(const uint32_t* images, const uint32_t* line) {
-        const __m128i *a = (const __m128i*)images, *b = (const __m128i*)line;
-        __m128i least = _mm_min_epu32(_mm_xor_si128(_mm_loadu_si128(a), _mm_loadu_si128(b)),
-                                      _mm_xor_si128(_mm_loadu_si128(a + 1), _mm_loadu_si128(b + 1)));
-        least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
-        least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
-        return (uint32_t)_mm_cvtsi128_si32(least);
-    }
-    #else
-    static inline uint32_t bit_beside(const uint32_t* images, const uint32_t* line) {
-        uint32_t least = images[0] ^ line[0];
-        for (int i = 1; i < 8; i++)
-            least = (images[i] ^ line[i]) < least ? images[i] ^ line[i] : least;
-        return least;
-    }
-    #endif
-    """
+cdef extern from "<sys/mman.h>":
+    int munmap(void* pages, size_t bytes) noexcept nogil
+
+cdef extern from "levels.h":
     uint32_t bit_beside(const uint32_t* images, const uint32_t* line) noexcept nogil
     void* map_pages(size_t bytes) noexcept nogil
-    int munmap(void* pages, size_t bytes) noexcept nogil
-    int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
-    int leading "__builtin_clzll"(uint64_t) noexcept nogil
-    int popcount "__builtin_popcountll"(uint64_t) noexcept nogil
-    void prefetch "__builtin_prefetch"(const void*) noexcept nogil
 
 cdef enum:
     CELLS = 64                 # of a board, at most
@@ -108,14 +72,22 @@ MOST_CELLS = CELLS
 
 cdef uint64_t ONE = 1
 cdef uint64_t FULL = 0xFFFFFFFFFFFFFFFF
-cdef uint64_t MIX = 0x9E3779B97F4A7C15
-cdef uint8_t NEVER = 0         # a byte nobody sets, for searches that nobody stops
+# In memory on purpose: to load the constant for each product takes 1.5 % more instructions in `expand`.
+cdef uint64_t MIX = GOLDEN
+
+# Lines of a group, in a grid of three rows of four cells, numbered in reading order:
+#
+#      0  1  2  3        axis 0: 0-1-2, 1-2-3, 4-5-6 ...    ends 1 before and 1 after the middle: one group
+#      4  5  6  7        axis 1: 0-4-8, 1-5-9 ...           ends 4 before and 4 after
+#      8  9 10 11
+#
+# Where cells are missing or moved to the front (implied ones), distances differ, and there are more groups.
 
 cdef struct Group:
     int first                  # from the middle cell to the one end, to the other: rotations
     int second
     int axis                   # 0: lines in rows, 1: in columns
-    uint64_t middles
+    uint64_t middles           # the middle cells of its lines
 
 cdef struct Board:
     int cells
@@ -126,19 +98,27 @@ cdef struct Board:
     uint64_t full
     Group group[2 * CELLS]
     uint64_t line[2][CELLS][SHAPES]       # by axis and middle cell: the images of the line
-    uint8_t ends[2][CELLS][2]
+    uint8_t ends[2][CELLS][2]             # by axis and middle cell: the first and the last cell of the line
     uint8_t moved[SHAPES][CELLS]          # where a symmetry takes a cell
     uint64_t images[8][256][SHAPES]       # of a byte of a position, by place and value
     # The same without implied cells, for sets of bits; in place of symmetries that are none stands the identity.
     uint32_t bit_line[2][CELLS][SHAPES]
     uint32_t bit_images[8][256][SHAPES]
 
-cdef struct Room:
-    uint64_t left              # bytes
+cdef struct Room:              # what one call may use, and who may end it
+    uint64_t left              # bytes that may still be taken
     uint64_t work              # since the last look at Ctrl-C
     uint64_t* bits             # an empty set of bits, kept for the next one; or NULL
     uint64_t bits_bytes
     const volatile uint8_t* stop
+
+# Words of an entry, as many as the stride says:
+#
+#     stride 1              key
+#     2 and more, count     key | number of sequences: least significant word first ...
+#     3, few moves          key | cells | moves
+#
+# A level is an array of entries; a table has entries at some of its slots, and zeros in the others.
 
 cdef struct Level:
     uint64_t* entries
@@ -146,19 +126,26 @@ cdef struct Level:
     uint64_t bytes
     int stride                 # words of an entry
 
+# A table with open addressing: an entry stands in its home or in the first free slot behind it, around the end.
+#
+#     slots      . . a b . . . c d e . .       home(a) = home(b) = 2, home(c) = home(d) = home(e) = 7
+#     looked for: f, home(f) = 8               d, e, free: f is not there
+#
+# Or the slots are a set of bits, where a key is its own place and nothing needs to be looked for.
+
 cdef struct Table:
     uint64_t* slots
     uint64_t bytes
     uint64_t size              # number of entries
     uint64_t most              # number of entries at which it must grow
     uint64_t last              # number of slots - 1
-    int shift
+    int shift                  # of a hash of 64 bits, to the number of a slot
     int stride
     bint is_bits               # the slots are a set of bits: only `slots`, `bytes` and what follows count
     int implied                # as in Board: the other cells of a key are the number of a bit
     uint64_t sample            # a position of the class of its keys
 
-cdef struct Child:
+cdef struct Child:             # a position one jump on, on its way into a table
     uint64_t key
     const uint64_t* parent
 
@@ -170,6 +157,7 @@ cdef struct Tally:
 # --- the board ------------------------------------------------------------------------------------
 
 cdef inline uint64_t rotated(uint64_t word, int distance) noexcept nogil:
+    """The word with bit i where bit i + distance was, around the end; 0 <= distance < 64."""
     return word >> distance | word << (64 - distance & 63) if distance else word
 
 
@@ -179,6 +167,7 @@ cdef inline uint64_t jumps_of(const Group* group, uint64_t pegs) noexcept nogil:
 
 
 cdef inline void set_images(const Board* board, uint64_t position, uint64_t* images) noexcept nogil:
+    """All images of a position, put together byte by byte; those beyond the board's order are zeros."""
     cdef int i, byte
     cdef const uint64_t* part = board.images[0][position & 255]
     for i in range(SHAPES):
@@ -194,6 +183,7 @@ cdef inline uint64_t key_beside(const uint64_t* images, const uint64_t* line, in
     cdef uint64_t key = images[0] ^ line[0], other
     cdef int i
     if order == SHAPES:
+        # Said apart, as a constant number of rounds is unrolled.
         for i in range(1, SHAPES):
             other = images[i] ^ line[i]
             key = other if other < key else key
@@ -205,6 +195,7 @@ cdef inline uint64_t key_beside(const uint64_t* images, const uint64_t* line, in
 
 
 cdef inline void set_bit_images(const Board* board, uint64_t position, uint32_t* images) noexcept nogil:
+    """The same as numbers of bits; images that are none are the position itself, which spoils no minimum."""
     cdef int i, byte
     cdef const uint32_t* part = board.bit_images[0][position & 255]
     for i in range(SHAPES):
@@ -216,6 +207,7 @@ cdef inline void set_bit_images(const Board* board, uint64_t position, uint32_t*
 
 
 cdef inline uint64_t key_of(const Board* board, uint64_t position) noexcept nogil:
+    """The key of a position: the least of its images."""
     cdef uint64_t images[SHAPES]
     cdef uint64_t key
     cdef int i
@@ -289,6 +281,7 @@ cdef list symmetries(int height, int width, list places, tuple kept, object star
 
 
 cdef object image(object mask, list moved):
+    """Where a symmetry (cell by cell, where it goes) takes the cells of a mask."""
     return sum(bit(moved[i]) for i in range(len(moved)) if mask >> i & 1)
 
 
@@ -320,6 +313,7 @@ cdef Board* new_board(int height, int width, list places, tuple kept, object sta
 
 
 cdef int set_lines(Board* board, list places) except -1:
+    """Find the lines: of each its ends and images, and the group that it is in."""
     cdef int axis, middle, first, second, shape
     number = {place: i for i, place in enumerate(places)}
     for axis in range(2):
@@ -341,18 +335,22 @@ cdef int set_lines(Board* board, list places) except -1:
 
 
 cdef void set_bits(Board* board) noexcept:
+    """The tables for sets of bits, where the numbers of bits have a word of 32."""
     cdef int axis, i, value, shape, same
+    if board.cells - board.implied > MOST_BITS:
+        return
     for shape in range(SHAPES):
         same = shape if shape < board.order else 0
         for axis in range(2):
             for i in range(board.cells):
-                board.bit_line[axis][i][shape] = board.line[axis][i][same] >> board.implied
+                board.bit_line[axis][i][shape] = <uint32_t>(board.line[axis][i][same] >> board.implied)
         for i in range(8):
             for value in range(256):
-                board.bit_images[i][value][shape] = board.images[i][value][same] >> board.implied
+                board.bit_images[i][value][shape] = <uint32_t>(board.images[i][value][same] >> board.implied)
 
 
 cdef void add_to_group(Board* board, int axis, int first, int second, uint64_t middle) noexcept:
+    """Put a line into the group whose ends lie as far from the middle, a new one if need be."""
     cdef Group* group = board.group
     while group < board.group + board.groups:
         if group.axis == axis and group.first == first and group.second == second:
@@ -376,11 +374,13 @@ cdef Status look_up(Room* room) except INTERRUPTED nogil:
 
 
 cdef inline Status worked(Room* room, uint64_t work) except INTERRUPTED nogil:
+    """Note so much work; look up where there was enough of it."""
     room.work += work
     return look_up(room) if room.work >= POLL else DONE
 
 
 cdef inline uint64_t rounded(uint64_t bytes) noexcept nogil:
+    """Bytes as memory is taken: in whole pages of any system."""
     return bytes + (PAGE - 1) & ~<uint64_t>(PAGE - 1)
 
 
@@ -410,6 +410,11 @@ cdef void give_bits(Room* room) noexcept nogil:
     room.bits = NULL
 
 
+cdef inline const uint64_t* end_of(const Level* level) noexcept nogil:
+    """Where a level's entries end. An empty level has none, and C forbids to count on from NULL, even by 0."""
+    return level.entries + level.size * level.stride if level.size else level.entries
+
+
 cdef void give_end(Room* room, void* pages, uint64_t bytes, uint64_t kept) noexcept nogil:
     """Give back all but the first bytes."""
     if rounded(kept) < rounded(bytes):
@@ -418,6 +423,7 @@ cdef void give_end(Room* room, void* pages, uint64_t bytes, uint64_t kept) noexc
 
 
 cdef void drop(Room* room, Level* level) noexcept nogil:
+    """Give a level back; it is empty afterwards."""
     give(room, level.entries, level.bytes)
     memset(level, 0, sizeof(Level))
 
@@ -426,7 +432,7 @@ cdef void drop(Room* room, Level* level) noexcept nogil:
 
 cdef Status open_table(Table* table, uint64_t slots, int stride, Room* room) noexcept nogil:
     """An empty table with at least so many slots, as far as there is room."""
-    cdef int bits = 64 - leading(max(slots, <uint64_t>LEAST_SLOTS) - 1)
+    cdef int bits = 64 - leading_zeros(max(slots, <uint64_t>LEAST_SLOTS) - 1)
     memset(table, 0, sizeof(Table))
     table.stride = stride
     while True:
@@ -486,11 +492,13 @@ cdef Status empty_bits(Table* table, Room* room) except INTERRUPTED nogil:
 
 
 cdef void close_table(Table* table, Room* room) noexcept nogil:
+    """Give a table back, if it has not become a level."""
     give(room, table.slots, table.bytes)
     table.slots = NULL
 
 
 cdef inline uint64_t home(const Table* table, uint64_t key) noexcept nogil:
+    """The slot where the search for a key begins: the upper bits of a hash."""
     # One product alone leaves long runs of filled slots: positions have much in common.
     key *= MIX
     return ((key ^ key >> 32) * MIX) >> table.shift
@@ -517,6 +525,7 @@ cdef inline uint64_t* entry_of(Table* table, uint64_t key) noexcept nogil:
 
 
 cdef inline bint holds(const Table* table, uint64_t key) noexcept nogil:
+    """Whether a key is in the table."""
     if table.is_bits:
         key >>= table.implied
         return table.slots[key >> 6] >> (key & 63) & 1
@@ -561,6 +570,7 @@ cdef Status settle(const Board* board, Table* table, Level* level, Room* room) e
 
 
 cdef Status settle_slots(Table* table, Level* level, Room* room) except INTERRUPTED nogil:
+    """Push the entries together where they are, and give back the memory behind them."""
     cdef const uint64_t* entry = table.slots
     cdef uint64_t* free_place = table.slots
     cdef int word, stride = table.stride
@@ -608,7 +618,7 @@ cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* ro
         if bits:
             table.slots[word] = 0
         while bits:
-            key[0] = with_implied(board, (word << 6 | lowest(bits)) << board.implied, constant)
+            key[0] = with_implied(board, (word << 6 | trailing_zeros(bits)) << board.implied, constant)
             key += 1
             bits &= bits - 1
         if not word & 0xFFFF:
@@ -730,12 +740,13 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
     cdef const Group* group
     cdef const Group* end = board.group + board.groups
     cdef const uint64_t* entry = level.entries
+    cdef const uint64_t* last = end_of(level)
     cdef uint64_t pegs, jumps, any_jumps, key
     cdef uint64_t turn = board.full if back else 0
     cdef int waiting = 0, order = board.order, limbs = level.stride - 1
     cdef int i, fixed
     cdef Status status
-    while entry < level.entries + level.size * level.stride:
+    while entry < last:
         set_images(board, entry[0], images)
         pegs = entry[0] ^ turn
         any_jumps = 0
@@ -744,7 +755,7 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
             jumps = jumps_of(group, pegs)
             any_jumps |= jumps
             while jumps:
-                key = key_beside(images, board.line[group.axis][lowest(jumps)], order)
+                key = key_beside(images, board.line[group.axis][trailing_zeros(jumps)], order)
                 prefetch(table.slots + home(table, key) * table.stride)
                 children[waiting].key = key
                 children[waiting].parent = entry
@@ -757,6 +768,7 @@ cdef Status expand(const Board* board, const Level* level, bint back, Table* tab
                     waiting = 0
             group += 1
         if tally is not NULL:
+            # Of the images those equal to the position itself are as many as of any other: so many times each counts.
             fixed = 0
             for i in range(order):
                 fixed += images[i] == images[0]
@@ -785,11 +797,12 @@ cdef Status set_bits_beside(const Board* board, const Level* level, bint back, T
         while group < end:
             jumps = jumps_of(group, pegs)
             while jumps:
-                bits[waiting] = bit_beside(images, board.bit_line[group.axis][lowest(jumps)])
+                bits[waiting] = bit_beside(images, board.bit_line[group.axis][trailing_zeros(jumps)])
                 prefetch(&table.slots[bits[waiting] >> 6])
                 waiting += 1
                 jumps &= jumps - 1
             group += 1
+        # The words were asked for when their numbers were known; by now most of them are there.
         if waiting >= BATCH:
             for done in range(waiting):
                 table.slots[bits[done] >> 6] |= ONE << (bits[done] & 63)
@@ -809,7 +822,7 @@ cdef Status enter_beside(const Board* board, const Level* level, bint back, Tabl
         return expand(board, level, back, table, NULL, room)
     if board.groups and level.size:
         # Whether a jump is possible or not, it leads to the class of the next level.
-        table.sample = level.entries[0] ^ board.line[board.group[0].axis][lowest(board.group[0].middles)][0]
+        table.sample = level.entries[0] ^ board.line[board.group[0].axis][trailing_zeros(board.group[0].middles)][0]
     return set_bits_beside(board, level, back, table, room)
 
 
@@ -881,6 +894,16 @@ cdef Status mirror(const Board* board, const Level* level, Level* complements, R
 
 # --- between start and end ------------------------------------------------------------------------
 
+# The levels of both sides, for a start with six pegs, five jumps:
+#
+#     jumps made           0        1        2        3        4        5
+#     forth                [0] ---> [1] ---> [2]                              ahead = 2
+#     back                                            [2] <--- [1] <--- [0]   behind = 2
+#                                              '--?--'
+#
+# One jump apart, what of back[2] lies one jump on from forth[2] becomes forth[3]: there both sides meet, and
+# ahead + behind = jumps. Mirrored levels of `back` are made from `forth` only when they are asked for.
+
 cdef struct Meeting:
     int jumps                  # from start to end
     int ahead                  # the last level made from the start
@@ -892,6 +915,7 @@ cdef struct Meeting:
 
 
 cdef void leave(Meeting* meeting, Room* room) noexcept nogil:
+    """Give all levels back."""
     cdef int i
     for i in range(CELLS):
         drop(room, &meeting.forth[i])
@@ -927,10 +951,12 @@ cdef Status meet(const Board* board, uint64_t pegs, uint64_t finals, Meeting* me
     meeting.positions = 1 + back[0].size
     meeting.mirrored = back[0].size == 1 and key_of(board, pegs ^ board.full) == back[0].entries[0]
     if meeting.jumps == 0:
+        # Start and end are one position, or there is no way.
         if not pegs & finals:
             drop(room, &forth[0])
         return DONE
     while meeting.ahead + meeting.behind < meeting.jumps - 1:
+        # A mirrored level costs nothing: it is there already.
         if meeting.mirrored and meeting.behind < meeting.ahead:
             meeting.behind += 1
             continue
@@ -984,6 +1010,7 @@ cdef Status show_back(const Board* board, Meeting* meeting, int level, Room* roo
 
 
 cdef bint have_met(const Meeting* meeting) noexcept nogil:
+    """Whether there is a way from start to end."""
     return meeting.ahead + meeting.behind == meeting.jumps and meeting.forth[meeting.ahead].size > 0
 
 
@@ -1037,7 +1064,7 @@ cdef uint64_t beside(const Board* board, uint64_t position, bint back, const Lev
         while group < board.group + board.groups:
             jumps = jumps_of(group, pegs)
             while jumps:
-                line = board.line[group.axis][lowest(jumps)]
+                line = board.line[group.axis][trailing_zeros(jumps)]
                 jumps &= jumps - 1
                 key = key_beside(images, line, board.order)
                 if pass_ == 0:
@@ -1055,14 +1082,15 @@ cdef uint64_t beside(const Board* board, uint64_t position, bint back, const Lev
 
 
 cdef object as_int(const uint64_t* words, int limbs):
+    """A number of several words, the least significant first, as a Python int."""
     return int.from_bytes((<const uint8_t*>words)[: limbs * 8], "little")
 
 
 cdef tuple jump_between(list places, uint64_t before, uint64_t after):
     """The jump (row, column, direction) that leads from one position to another."""
-    to_row, to_column = places[lowest(after & ~before)]
+    to_row, to_column = places[trailing_zeros(after & ~before)]
     gone = before & ~after
-    for cell in (lowest(gone), 63 - leading(gone)):
+    for cell in (trailing_zeros(gone), 63 - leading_zeros(gone)):
         row, column = places[cell]
         if abs(to_row - row) + abs(to_column - column) == 2:
             break
@@ -1092,7 +1120,7 @@ cdef enum:
     MOVES_WORD = 2
     MOVES_STRIDE = 3
 
-cdef struct Arrival:
+cdef struct Arrival:           # an entry on its way into a table
     uint64_t key
     uint64_t cells
     uint64_t moves
@@ -1134,19 +1162,21 @@ cdef Status relax(const Board* board, const Level* level, Table* table, Room* ro
     cdef uint64_t images[SHAPES]
     cdef const Group* group
     cdef const uint64_t* entry = level.entries
+    cdef const uint64_t* last = end_of(level)
     cdef uint64_t jumps
     cdef const uint8_t* ends
     cdef int waiting = 0, middle, peg, target
     cdef Status status
-    while entry < level.entries + level.size * MOVES_STRIDE:
+    while entry < last:
         set_images(board, entry[0], images)
         group = <const Group*>board.group
         while group < board.group + board.groups:
             jumps = jumps_of(group, entry[0])
             while jumps:
-                middle = lowest(jumps)
+                middle = trailing_zeros(jumps)
                 jumps &= jumps - 1
                 ends = board.ends[group.axis][middle]
+                # The end that has a peg jumps to the other one.
                 target = entry[0] >> ends[0] & 1
                 peg, target = ends[1 - target], ends[target]
                 arrivals[waiting].key = key_and_cells(
@@ -1193,6 +1223,7 @@ cdef Status count_moves(const Board* board, Level* levels, int jumps, Room* room
     for i in range(1, jumps + 1):
         if status != DONE:
             return status
+        # The keys of level i go into a table, the arrivals from level i - 1 are entered, and the table is level i.
         table.slots = NULL
         try:
             status = open_filled(&table, &levels[i], MOVES_STRIDE, room)
@@ -1209,7 +1240,7 @@ cdef Status count_moves(const Board* board, Level* levels, int jumps, Room* room
 cdef const uint64_t* entry_in(const Level* level, uint64_t key) noexcept nogil:
     """The entry of a key, or NULL."""
     cdef const uint64_t* entry = level.entries
-    cdef const uint64_t* end = entry + level.size * level.stride
+    cdef const uint64_t* end = end_of(level)
     while entry < end:
         if entry[0] == key:
             return entry
@@ -1229,7 +1260,7 @@ cdef tuple step_back(const Board* board, const Level* level, uint64_t position, 
     for group in range(board.groups):
         jumps = jumps_of(&board.group[group], position ^ board.full)
         while jumps:
-            middle = lowest(jumps)
+            middle = trailing_zeros(jumps)
             jumps &= jumps - 1
             ends = board.ends[board.group[group].axis][middle]
             if ends[0] != cell and ends[1] != cell:
@@ -1244,6 +1275,7 @@ cdef tuple step_back(const Board* board, const Level* level, uint64_t position, 
             if entry[MOVES_WORD] == moves and entry[CELLS_WORD] >> board.moved[shape][peg] & 1:
                 return before, peg, moves
             if entry[MOVES_WORD] + 1 == moves:
+                # A new move began here: any peg that may have made the last one will do.
                 for peg in range(board.cells):
                     if entry[CELLS_WORD] >> board.moved[shape][peg] & 1:
                         break
@@ -1265,17 +1297,10 @@ cdef tuple best_end(const Level* level):
     """The single peg that is reached with the fewest moves: (position, cell, moves)."""
     moves, position = min([(level.entries[i * MOVES_STRIDE + MOVES_WORD], level.entries[i * MOVES_STRIDE])
                            for i in range(level.size)])
-    return position, lowest(position), moves
+    return position, trailing_zeros(position), moves
 
 
 # --- the questions --------------------------------------------------------------------------------
-
-cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte to watch. The memoryview keeps it in its place as long as the caller holds it."""
-    if stop is None:
-        return &NEVER
-    return &stop[0]
-
 
 cdef bint open_room(Room* room, object memory, const uint8_t* stop) noexcept:
     """Set up the bound on memory; False if it is too small for anything. The board counts too."""
@@ -1289,6 +1314,7 @@ cdef bint open_room(Room* room, object memory, const uint8_t* stop) noexcept:
 
 
 cdef list places_of(int height, int width, object cells):
+    """The cells as (row, column), by their number in a position."""
     return in_order([divmod(place, width) for place in range(height * width) if cells >> place & 1])
 
 
@@ -1340,6 +1366,7 @@ def decide(int height, int width, object cells, object pegs, object finals, obje
             return -1, (), 0
         if not have_met(&meeting):
             return 0, (), looked_at
+        # From any position where both sides met, back to the start and on to the end.
         path = [meeting.forth[meeting.ahead].entries[0]]
         for i in range(meeting.ahead - 1, -1, -1):
             if look_up(&room) != DONE:
@@ -1467,7 +1494,7 @@ cdef object final_sequences(const Board* board, const Level* level, uint64_t fin
     cdef int shape
     sequences = 0
     for i in range(level.size):
-        images = {board.moved[shape][lowest(level.entries[i * level.stride])] for shape in range(board.order)}
+        images = {board.moved[shape][trailing_zeros(level.entries[i * level.stride])] for shape in range(board.order)}
         # All images are reached by equally many sequences.
         number = as_int(level.entries + i * level.stride + 1, level.stride - 1)
         sequences += number * sum([finals >> cell & 1 for cell in images]) // len(images)

@@ -6,13 +6,7 @@
 the same functions, written separately; of `beam` and `search` the twins promise the same verdicts
 where both reach one, not the same jumps.
 
-A board lies in four 64-bit words, sixteen columns to a row whatever its width, so that all shifts
-are constants and cell (r, c) is bit 16 r + c of the four words in a row:
-
-    word 0   rows 0 to 3        bit   0  1 ..  15         up     the cell 16 bits lower
-    word 1   rows 4 to 7             16 17 ..  31         down   16 bits higher
-    word 2   rows 8 to 11            32 33 ..  47         left   1 bit lower
-    word 3   rows 12 to 15           48 49 ..  63         right  1 bit higher
+`board` says how a position lies in four words.
 
 A jump is numbered 256 * direction + the cell from which the peg starts. Those of a direction that
 are possible are three shifted boards and a mask: peg & peg beside it & hole beyond & `starts`, the
@@ -25,120 +19,41 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #include <string.h>
+from dnd.kernels.bits cimport GOLDEN, flag, mixed, prefetch, trailing_zeros
+from dnd.pegs.kernel.board cimport CELLS, SIDE, STEP, WORDS, has, lay_out, size_of, toggle
 
-    /* For every cell its own weight and those of the pegs around it: pegs are spread out to a mask a
-       cell, with a margin of empty cells, and the whole board is added up once for each weight,
-       eight cells at a time. */
-
-    #define DND_HIGHEST(x) (63 - __builtin_clzll(x))
-    #define DND_MARGIN 4
-    #define DND_STRIDE (16 + 2 * DND_MARGIN)
-
-    typedef int16_t dnd_cells __attribute__((vector_size(16)));
-
-    static inline dnd_cells dnd_load(const int16_t *p)
-    {
-        dnd_cells cells;
-        memcpy(&cells, p, sizeof cells);
-        return cells;
-    }
-
-    static inline void dnd_spread_out(const uint64_t *words, int height, int16_t *field)
-    {
-        const dnd_cells bits = {1, 2, 4, 8, 16, 32, 64, 128};
-        for (int r = 0; r < height; r++) {
-            int row = (int)(words[r >> 2] >> 16 * (r & 3) & 0xffff);
-            dnd_cells low = {0}, high = {0};
-            low = ((low + (int16_t)(row & 255)) & bits) == bits;
-            high = ((high + (int16_t)(row >> 8)) & bits) == bits;
-            memcpy(field + (r + DND_MARGIN) * DND_STRIDE + DND_MARGIN, &low, 16);
-            memcpy(field + (r + DND_MARGIN) * DND_STRIDE + DND_MARGIN + 8, &high, 16);
-        }
-    }
-
-    static inline void dnd_add_up(const int16_t *field, int height, const int16_t *own,
-                                  const int32_t *offsets, const int32_t *weights, int number,
-                                  int16_t *sums)
-    {
-        for (int r = 0; r < height; r++)
-            for (int c = 0; c < 16; c += 8) {
-                const int16_t *here = field + (r + DND_MARGIN) * DND_STRIDE + DND_MARGIN + c;
-                dnd_cells sum = dnd_load(own + 16 * r + c);
-                for (int k = 0; k < number; k++) {
-                    dnd_cells weight = {0};
-                    weight += (int16_t)weights[k];
-                    sum += dnd_load(here + offsets[k]) & weight;
-                }
-                memcpy(sums + 16 * r + c, &sum, 16);
-            }
-    }
-    """
-    cdef enum:
+cdef extern from "field.h":
+    enum:
         MARGIN "DND_MARGIN"
         STRIDE "DND_STRIDE"
-    void spread_out "dnd_spread_out"(const uint64_t*, int, int16_t*) noexcept nogil
-    void add_up "dnd_add_up"(const int16_t*, int, const int16_t*, const int32_t*, const int32_t*, int,
-                             int16_t*) noexcept nogil
-    int popcount "__builtin_popcountll"(uint64_t) noexcept nogil
-    int lowest "__builtin_ctzll"(uint64_t) noexcept nogil
-    int highest "DND_HIGHEST"(uint64_t) noexcept nogil
-    void prefetch "__builtin_prefetch"(const void*) noexcept nogil
+    void spread_out "dnd_spread_out"(const uint64_t* words, int height, int16_t* field) noexcept nogil
+    void add_up "dnd_add_up"(const int16_t* field, int height, const int16_t* own, const int32_t* offsets,
+                             const int32_t* weights, int number, int16_t* sums) noexcept nogil
 
 cdef enum:
-    SIDE = 16
-    CELLS = 256
-    WORDS = 4
     JUMPS = 1024               # 256 * direction + cell
-    FIELD = 24 * 24
-    TERMS = 48
+    FIELD = 24 * 24            # STRIDE * STRIDE
+    TERMS = 48                 # neighbours that can count, at most
 
 cdef uint64_t ONE = 1
-cdef uint8_t NEVER = 0         # a byte nobody sets, for searches that nobody stops
-cdef int* STEP = [-16, 16, -1, 1]
 
 cdef struct Grid:
     int height
     int width
-    int words
     uint64_t cells[WORDS]
-    uint64_t pegs[WORDS]
-    uint64_t finals[WORDS]
-    uint64_t starts[4][WORDS]
+    uint64_t pegs[WORDS]       # of the position asked about
+    uint64_t finals[WORDS]     # cells in which the last peg may end
+    uint64_t starts[4][WORDS]  # by direction: the cells whose two next ones belong to the board
 
 
 # --- boards ---------------------------------------------------------------------------------------
 
-cdef void lay_out(int height, int width, object mask, uint64_t* words):
-    """From bit r * width + c of a Python int to the four words."""
-    cdef int r
-    cdef uint64_t row
-    memset(words, 0, WORDS * sizeof(uint64_t))
-    for r in range(height):
-        row = <uint64_t>(mask >> r * width & (1 << width) - 1)
-        words[r >> 2] |= row << SIDE * (r & 3)
-
-
-cdef inline bint has(const uint64_t* words, int cell) noexcept nogil:
-    return words[cell >> 6] >> (cell & 63) & 1
-
-
-cdef inline void toggle(uint64_t* words, int cell) noexcept nogil:
-    words[cell >> 6] ^= ONE << (cell & 63)
-
-
 cdef inline void play(uint64_t* words, int jump) noexcept nogil:
+    """Make a jump, or take it back: both turn the same three cells over."""
     cdef int cell = jump & 255, step = STEP[jump >> 8]
     toggle(words, cell)
     toggle(words, cell + step)
     toggle(words, cell + 2 * step)
-
-
-cdef inline int number(const uint64_t* words) noexcept nogil:
-    return popcount(words[0]) + popcount(words[1]) + popcount(words[2]) + popcount(words[3])
 
 
 cdef inline void beside(const uint64_t* x, int direction, int far, uint64_t* y) noexcept nogil:
@@ -163,9 +78,9 @@ cdef inline void beside(const uint64_t* x, int direction, int far, uint64_t* y) 
 
 
 cdef void set_up(Grid* g, int height, int width, object cells, object pegs, object finals):
+    """Read what callers give: masks of height * width bits."""
     g.height = height
     g.width = width
-    g.words = (height + 3) // 4
     lay_out(height, width, cells, g.cells)
     lay_out(height, width, pegs, g.pegs)
     lay_out(height, width, finals, g.finals)
@@ -173,6 +88,7 @@ cdef void set_up(Grid* g, int height, int width, object cells, object pegs, obje
 
 
 cdef void set_starts(Grid* g) noexcept nogil:
+    """By direction, the cells from which a jump stays on the board."""
     cdef int d, i
     cdef uint64_t one[WORDS]
     cdef uint64_t two[WORDS]
@@ -204,21 +120,8 @@ cdef inline void possible(const Grid* g, const uint64_t* x, uint64_t* jumps) noe
 
 
 cdef tuple as_jump(int jump):
+    """(row, column, direction)."""
     return (jump & 255) >> 4, jump & 15, jump >> 8
-
-
-cdef const uint8_t* flag(const uint8_t[::1] stop) noexcept:
-    """The byte to watch. The memoryview keeps it in its place as long as the caller holds it."""
-    if stop is None:
-        return &NEVER
-    return &stop[0]
-
-
-cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
-    """A number that looks random, another one for each x (the finaliser of splitmix64)."""
-    x = (x ^ x >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    x = (x ^ x >> 27) * <uint64_t>0x94D049BB133111EB
-    return x ^ x >> 31
 
 
 # --- the seed's search ----------------------------------------------------------------------------
@@ -232,13 +135,19 @@ cdef enum:
 
 cdef int* POLE_STEP = [-1, 1, -LINE, LINE]
 
+# The seed's array in one with two more cells around it: its searches read up to two cells past the edge.
+#
+#     line 0, 1        2 2 2 2 ... 2 2         2 outside (what the seed would read outside its array, and what is
+#     line 2           2 2 x x ... 2 2           no cell of the board)
+#     ...                                      1 peg, 0 empty
+#     line 18, 19      2 2 2 2 ... 2 2         a line is a column of the board: the seed has x first
 cdef struct Pole:
-    uint8_t pole[LINE * LINE]  # the seed's array: 0 empty, 1 peg, 2 outside; x outer, y inner
-    int steps[CELLS]
+    uint8_t pole[LINE * LINE]
+    int steps[CELLS]           # jumps made: direction << 8 | x << 4 | y
     int count
     int longest[CELLS]         # the first of the records with the most steps; none is longer than one that wins
-    int most
-    int win
+    int most                   # their number
+    int win                    # so many win
     uint64_t nodes
     uint64_t max_nodes
     bint cut                   # ended by the bound, by another thread or by an exception
@@ -343,6 +252,17 @@ cdef Mix* MIX = [
 
 SCORES = MIXES
 
+# One level of a beam, and what stays of it:
+#
+#     nodes (a level)      candidates                     next (the level after)
+#     0  ---expand-->      score, hash, parent | jump     0
+#     1                    ... a pool of 4 `size`,        1
+#     ...                  shrunk to `size` whenever      ...
+#     kept - 1             it is full  ---advance-->
+#                                      \-> history[level]: parent | jump of each, for the way back
+#
+# A position is built only when it is chosen; a candidate is 16 bytes.
+
 cdef struct Node:
     uint64_t words[WORDS]
     uint64_t hash
@@ -353,7 +273,7 @@ cdef struct Node:
 
 cdef struct Candidate:
     uint64_t hash
-    uint32_t back              # parent << 10 | jump
+    uint32_t back              # parent << JUMP_BITS | jump: 22 and 10 bits
     int32_t score
 
 cdef struct Beam:
@@ -423,7 +343,7 @@ cdef void set_jumps(Beam* b, uint64_t seed) noexcept nogil:
     cdef uint64_t key[CELLS]
     b.nodes[0].hash = 0
     for x in range(CELLS):
-        key[x] = mixed(mixed(seed) + <uint64_t>(x + 1) * <uint64_t>0x9E3779B97F4A7C15)
+        key[x] = mixed(mixed(seed) + <uint64_t>(x + 1) * GOLDEN)
         if has(b.grid.pegs, x):
             b.nodes[0].hash ^= key[x]
     for d in range(4):
@@ -458,7 +378,7 @@ cdef void begin(Beam* b, uint64_t seed) noexcept nogil:
     b.kept = 1
     b.levels = 0
     b.winner = -1
-    b.left = number(b.grid.pegs) - 1
+    b.left = size_of(b.grid.pegs) - 1
 
 
 cdef inline bint known(Beam* b, uint64_t hash) noexcept nogil:
@@ -528,7 +448,7 @@ cdef void expand(Beam* b, int parent) noexcept nogil:
         froms = jumps[i]
         step = STEP[i >> 2]
         while froms:
-            x = (i & 3) << 6 | lowest(froms)
+            x = (i & 3) << 6 | trailing_zeros(froms)
             froms &= froms - 1
             jump = i >> 2 << 8 | x
             hash = node.hash ^ b.keys[jump]
@@ -648,7 +568,7 @@ cdef bint run(Beam* b, uint64_t seed) except -1 nogil:
     cdef int i
     cdef bint won
     for i in range(b.mix.rounds):
-        begin(b, seed + <uint64_t>i * <uint64_t>0x9E3779B97F4A7C15)
+        begin(b, seed + <uint64_t>i * GOLDEN)
         won = sweep(b)
         note_line(b)
         if won or b.stop[0]:
@@ -670,7 +590,7 @@ cdef int class_of(const uint64_t* x) noexcept nogil:
 cdef int focus_of(const Beam* b, uint64_t seed) noexcept nogil:
     """The cell to draw pegs to: the only one allowed, or of those that their class allows one in turn; or none, -1."""
     cdef int places[CELLS]
-    cdef int cell, n = 0, given = number(b.grid.finals)
+    cdef int cell, n = 0, given = size_of(b.grid.finals)
     cdef uint64_t single[WORDS]
     if given > 1 and (b.mix.rounds == 1 or seed & 1):
         return -1
@@ -722,7 +642,7 @@ def beam(int height, int width, object cells, object pegs, object finals, int si
         set_up(&b.grid, height, width, cells, pegs, finals)
         b.mix = MIX[score]
         b.stop = flag(stop)
-        if number(b.grid.pegs) == 1:
+        if size_of(b.grid.pegs) == 1:
             return (1 if pegs & finals else -1), (), 1
         prepare(b, size)
         b.focus = focus_of(b, seed)
@@ -752,19 +672,28 @@ cdef enum:
 cdef struct Board:             # the four words
     uint64_t words[WORDS]
 
+# The search is written once for both layouts: C compiles it twice, and `if Bits is uint64_t` is decided then.
 cdef fused Bits:
     uint64_t                   # what matters of the board fits 64 cells: a smaller layout
     Board
+
+# Positions wait on one stack, those of each depth behind those of the one before. The next one is the last.
+#
+#     depth            0     1           2                 3
+#     stack            a  |  b  c  d  |  e  f  g  h  i  |  j  k
+#                            ^first[1]   ^first[2]         ^first[3]    ^ end
+#
+# k is taken; its new children go behind j, as depth 4. Where nothing is left of a depth, the one before goes on.
 
 cdef struct Search:
     Grid grid
     uint64_t starts[4]         # the smaller layout: cell (r, c) is bit stride * (r - top) + c - left
     uint64_t finals
-    int stride
+    int stride                 # 0: it does not fit, all is done in the four words
     int top
     int left
-    int pegs
-    int depth
+    int pegs                   # of the first position
+    int depth                  # jumps made
     int first[CELLS + 1]       # by depth: where its positions begin on the stack
     int jump[CELLS + 1]        # by depth: the jump that led there
     uint64_t possible[CELLS + 1][4 * WORDS]      # by depth: the jumps of its position
@@ -829,14 +758,15 @@ cdef inline uint64_t slot_of(const Bits* x) noexcept nogil:
     """Of a product's bits only the upper ones depend on all of the factor's, so that the lower ones need them."""
     cdef uint64_t product
     if Bits is uint64_t:
-        product = x[0] * <uint64_t>0x9E3779B97F4A7C15
+        product = x[0] * GOLDEN
         return product ^ product >> 32
     else:
-        return mixed(x.words[0] * <uint64_t>0x9E3779B97F4A7C15 + x.words[1] * <uint64_t>0xBF58476D1CE4E5B9
+        return mixed(x.words[0] * GOLDEN + x.words[1] * <uint64_t>0xBF58476D1CE4E5B9
                      + x.words[2] * <uint64_t>0x94D049BB133111EB + x.words[3] * <uint64_t>0xD6E8FEB86659FD93)
 
 
 cdef inline bint empty(const Bits* x) noexcept nogil:
+    """Whether a slot of the table is free: no position is without pegs."""
     if Bits is uint64_t:
         return x[0] == 0
     else:
@@ -844,6 +774,7 @@ cdef inline bint empty(const Bits* x) noexcept nogil:
 
 
 cdef inline bint same(const Bits* x, const Bits* y) noexcept nogil:
+    """Whether two positions are equal."""
     if Bits is uint64_t:
         return x[0] == y[0]
     else:
@@ -851,6 +782,7 @@ cdef inline bint same(const Bits* x, const Bits* y) noexcept nogil:
 
 
 cdef inline bint in_finals(const Search* s, const Bits* x) noexcept nogil:
+    """Whether a peg is in a cell where the last one may end."""
     if Bits is uint64_t:
         return x[0] & s.finals != 0
     else:
@@ -923,11 +855,11 @@ cdef inline int children(Search* s, const Bits* x, Bits* to, int32_t* jumps) noe
             three = ONE | ONE << stride | ONE << 2 * stride
         while froms:
             if Bits is uint64_t:
-                cell = lowest(froms)
+                cell = trailing_zeros(froms)
                 to[n] = p ^ three << (cell if i & 1 else cell - 2 * stride)
                 jumps[n] = i << 8 | cell
             else:
-                jumps[n] = i >> 2 << 8 | (i & 3) << 6 | lowest(froms)
+                jumps[n] = i >> 2 << 8 | (i & 3) << 6 | trailing_zeros(froms)
                 to[n] = x[0]
                 play(to[n].words, jumps[n])
             froms &= froms - 1
@@ -936,27 +868,40 @@ cdef inline int children(Search* s, const Bits* x, Bits* to, int32_t* jumps) noe
 
 
 cdef void note_best(Search* s) noexcept nogil:
+    """The position at hand is the one with the fewest pegs so far: keep the jumps to it."""
     s.best = s.depth
     memcpy(s.line, s.jump + 1, s.depth * sizeof(int))
+
+
+cdef inline int note_new(Search* s, Bits* stack, int end, int n) noexcept nogil:
+    """Of n children at the stack's end keep those not met before, and note them; the new end.
+
+    All their slots are asked for before the first is read: most of the time is waiting for memory.
+    """
+    cdef Bits* table = <Bits*>s.table
+    cdef int i, kept = end
+    for i in range(end, end + n):
+        prefetch(&table[slot_of(&stack[i]) & s.slots])
+    for i in range(end, end + n):
+        if is_new(s, &stack[i]):
+            stack[kept] = stack[i]
+            s.jumps[kept] = s.jumps[i]
+            kept += 1
+    return kept
 
 
 cdef int dig(Search* s, Bits* root) except -1 nogil:
     """1 won, 0 not: then all was searched unless `cut`.
 
-    A position is noted when it is first met, not when its turn comes, so that it waits on the stack only once. All
-    slots of a position's children are asked for before the first is read: most of the time is waiting for memory.
+    A position is noted when it is first met, not when its turn comes, so that it waits on the stack only once.
     """
     cdef Bits* stack = <Bits*>s.stack
-    cdef Bits* table
     cdef Bits x
-    cdef int end = 0, n, i, kept
-    cdef uint64_t looked = 0
-    s.first[0] = 0
+    cdef int end = 1, n
+    cdef uint64_t looked = 0       # positions whose children were made
     stack[0] = root[0]
-    s.jump[0] = 0
-    end = 1
     is_new(s, root)
-    s.depth = 0
+    s.depth = s.first[0] = s.jump[0] = 0
     while True:
         if end == s.first[s.depth]:
             if s.depth == 0:
@@ -987,21 +932,13 @@ cdef int dig(Search* s, Bits* root) except -1 nogil:
         if SLOTS * (s.positions + n) > FILLED * s.slots and not grow(s, root):
             with gil:
                 raise MemoryError
-        table = <Bits*>s.table
-        for i in range(end, end + n):
-            prefetch(&table[slot_of(&stack[i]) & s.slots])
-        kept = end
-        for i in range(end, end + n):
-            if is_new(s, &stack[i]):
-                stack[kept] = stack[i]
-                s.jumps[kept] = s.jumps[i]
-                kept += 1
         s.depth += 1
         s.first[s.depth] = end
-        end = kept
+        end = note_new(s, stack, end, n)
 
 
 cdef tuple line_of(const Search* s):
+    """The jumps to the best position, as the caller numbers cells."""
     cdef int i, jump, cell
     jumps = []
     for i in range(s.best):
@@ -1034,7 +971,7 @@ def search(int height, int width, object cells, object pegs, object finals, uint
     memset(s, 0, sizeof(Search))
     try:
         set_up(&s.grid, height, width, cells, pegs, finals)
-        s.pegs = number(s.grid.pegs)
+        s.pegs = size_of(s.grid.pegs)
         memcpy(used, s.grid.pegs, sizeof(used))
         reach(&s.grid, used)
         narrow(s, used)
