@@ -1,9 +1,9 @@
 """Dungeons & Diagrams, Suguru and peg solitaire: solve, check, explain, generate.
 
-The functions below take puzzles of all games and answer with the values of the puzzle's game. The packages
+The functions below take puzzles of all games and return values of the puzzle's game. The packages
 `dnd.dungeon`, `dnd.suguru` and `dnd.pegs` have functions of the same names for their own puzzles, and the values
-themselves; `dnd.Puzzle`, `dnd.Board` and `dnd.Solution` are those of Dungeons & Diagrams. All names are imported when
-they are first used, so that `import dnd` costs next to nothing.
+themselves; `dnd.Puzzle`, `dnd.Board` and `dnd.Solution` are those of Dungeons & Diagrams. Modules are imported
+on first use, so `import dnd` is cheap.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many puzzles over threads: results in input order, as soon as they are there, in bounded memory.
+"""Many puzzles over threads: results in input order, as soon as they are ready, in bounded memory.
 
 Kernels release the GIL, so threads are the right workers. A reader thread draws puzzles from the caller's
 iterable, worker threads take whatever has arrived (a lone puzzle at once, up to `_CHUNK` in a single call
@@ -13,36 +13,55 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, overload
 
-from dnd.game import Entry, game
+from dnd.game import Answer, Entry, Puzzle, Solutions, game
+
+if TYPE_CHECKING:
+    from dnd import dungeon, pegs, suguru
 
 _CHUNK = 256
 _IN_FLIGHT = 4096
 _GIVEN_UP = -1
 
-Timed = tuple[Any, float]
+Timed = tuple[Answer, float]
 
 
+@overload
 def solve_many(
-    puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
-) -> Iterator[Any]:
+    puzzles: Iterable[dungeon.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[dungeon.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[suguru.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Solutions[suguru.Solution]]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[pegs.Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[pegs.Outcome]: ...
+@overload
+def solve_many(
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Answer]: ...
+def solve_many(
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
+) -> Iterator[Answer]:
     """Solve puzzles of any shapes and games; yields one `Solutions` for each, in input order.
 
     limit: as for `dnd.solve`, but 2 by default: enough to prove uniqueness. workers: number of threads, by
     default one a processor. options: method, max_nodes, kernel, as for `dnd.solve`, and those of the puzzles' games.
-    An error of the iterable is raised behind the results of what it had given; so is the TypeError for an item that
-    is no puzzle. There is no `stop`: closing the iterator stops the work.
+    An error of the iterable is raised after the results of the puzzles before it; so is the TypeError for an item that
+    is not a puzzle. There is no `stop`: closing the iterator stops the work.
     """
     return (result for result, _ in solve_timed(puzzles, limit, workers, **options))
 
 
 def solve_timed(
-    puzzles: Iterable[Any], limit: int | None = 2, workers: int | None = None, **options: Any
+    puzzles: Iterable[Puzzle], limit: int | None = 2, workers: int | None = None, **options: object
 ) -> Iterator[Timed]:
     """The same, each result with the seconds it took (puzzles solved together share the time equally)."""
     if "stop" in options:
-        raise TypeError("solve_many takes no stop: close its iterator, and the search is given up")
+        raise TypeError("solve_many takes no stop; close its iterator to give up the search")
     number = workers if workers is not None else os.cpu_count() or 1
     if number < 1:
         raise ValueError(f"workers must be 1 or more, not {number}")
@@ -58,22 +77,22 @@ class _Line:
     says of each game that was met whether it is.
 
     The three conditions share one lock. Appending to `waiting` and looking at `idle` and `fetched` need no lock,
-    so that the reader takes it only when somebody waits for what it has.
+    so the reader takes the lock only when another thread is waiting.
     """
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, object]) -> None:
         lock = threading.Lock()
         self.arrived, self.finished, self.room = (threading.Condition(lock) for _ in range(3))
         self.stop = bytearray(1)  # set to 1, it makes kernels give up
         self.options = {**options, "stop": self.stop}
-        self.waiting: deque[Any] = deque()
+        self.waiting: deque[Puzzle] = deque()
         self.taken = self.idle = self.fetched = 0
         self.done: dict[int, list[Timed] | list[BaseException]] = {}
         self.total: int | None = None
         self.failure: BaseException | None = None
         self.slow: dict[str, bool] = {}
 
-    def run(self, puzzles: Iterable[Any], workers: int) -> Iterator[Timed]:
+    def run(self, puzzles: Iterable[Puzzle], workers: int) -> Iterator[Timed]:
         try:
             threading.Thread(target=self._read, args=(puzzles,), daemon=True).start()
             for _ in range(workers):
@@ -104,7 +123,7 @@ class _Line:
             self.arrived.notify_all()
             self.room.notify_all()
 
-    def _read(self, puzzles: Iterable[Any]) -> None:
+    def _read(self, puzzles: Iterable[Puzzle]) -> None:
         count = 0
         try:
             for puzzle in puzzles:
@@ -113,7 +132,7 @@ class _Line:
                 count += 1
                 if (self.idle or count - self.fetched >= _IN_FLIGHT) and not self._hand_over(count):
                     return
-        except BaseException as error:  # whatever it is, the caller must see it
+        except BaseException as error:  # the caller must see it, whatever it is
             self.failure = error
         with self.arrived:
             if self.total is None:
@@ -121,13 +140,13 @@ class _Line:
             self.arrived.notify_all()
             self.finished.notify_all()
 
-    def _check(self, puzzle: Any, number: int) -> None:
-        """Raise TypeError for what is no puzzle of any game: the workers ask an item what game it belongs to."""
+    def _check(self, puzzle: object, number: int) -> None:
+        """Raise TypeError for what is not a puzzle of any game: the workers ask an item what game it belongs to."""
         name = getattr(puzzle, "game", None)
         if not isinstance(name, str) or isinstance(puzzle, type):
-            raise TypeError(f"item {number} is no puzzle but of type {type(puzzle).__name__}")
+            raise TypeError(f"item {number} is not a puzzle but of type {type(puzzle).__name__}")
         if isinstance(puzzle, Entry):
-            raise TypeError(f"item {number} is an Entry; its .puzzle is wanted")
+            raise TypeError(f"item {number} is an Entry; pass its .puzzle")
         if name not in self.slow:
             try:
                 self.slow[name] = game(name).slow
@@ -150,26 +169,24 @@ class _Line:
                     self.finished.notify_all()
                 number += len(results)
 
-    def _solve(self, puzzles: list[Any]) -> Iterator[list[Timed] | list[BaseException]]:
+    def _solve(self, puzzles: list[Puzzle]) -> Iterator[list[Timed] | list[BaseException]]:
         start = time.perf_counter()
         try:
             owner, left = game(puzzles[0].game), len(puzzles)
             for results in owner.solver.solve_runs(puzzles, **self.options):
                 now = time.perf_counter()
                 left -= len(results)
-                if left < 0:  # it would be taken for the answers to other puzzles
+                if left < 0:  # the surplus would be taken for answers to other puzzles
                     break
                 if results:
                     yield [(result, (now - start) / len(results)) for result in results]
                 start = now
             if left:
-                raise RuntimeError(
-                    f"the game {owner.name!r} has answered {len(puzzles) - left} of {len(puzzles)} puzzles"
-                )
-        except BaseException as error:  # whatever it is, the caller must see it
+                raise RuntimeError(f"the game {owner.name!r} answered {len(puzzles) - left} of {len(puzzles)} puzzles")
+        except BaseException as error:  # the caller must see it, whatever it is
             yield [error]
 
-    def _take(self) -> tuple[int, list[Any]] | None:
+    def _take(self) -> tuple[int, list[Puzzle]] | None:
         """The next puzzles of one game and the number of the first; None when there will be no more."""
         with self.arrived:
             # In this order: the reader appends first and looks at `idle` then, so one of the two sees the other.
@@ -184,7 +201,7 @@ class _Line:
                 most = 1 if self.slow[name] else _CHUNK
                 while self.waiting and len(chunk) < most and self.waiting[0].game == name:
                     chunk.append(self.waiting.popleft())
-            except BaseException as error:  # a worker that died of it would leave the caller waiting
+            except BaseException as error:  # if it killed the worker, the caller would wait forever
                 self.done[number] = [error]
                 self.finished.notify_all()
                 return None

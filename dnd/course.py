@@ -14,22 +14,23 @@ reference kernel, compiled or pure as everywhere in the package: `DND_KERNEL`, o
 - A problem `p` is a `Problem`, or a tuple of its four fields. `problem` makes one of a `dnd.Puzzle`.
 - A function `test_*` is True when it *rejects*. (In a module of tests write `from dnd import course`: functions of such
   names that are imported one by one are taken for tests by pytest.)
-- Unlike the kernels, these functions check what they are given: TypeError for what is no whole number (a bool is none,
-  nor is None), ValueError for one out of range.
+- Unlike the kernels, these functions check what they are given: TypeError for what is not a whole number (a bool
+  does not count as one), ValueError for one out of range.
 """
 
-# ruff: noqa: PT028 - what is called test_* here is no test of pytest's
+# ruff: noqa: PT028 - what is called test_* here is not a test for pytest
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from dnd import grid
 from dnd.dungeon.kernel import load
 from dnd.dungeon.kernel.tables import BYTES_BY_POPCOUNT, FIRST_WITH_POPCOUNT, POPCOUNT_OF_BYTE
+from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.solver import check_reference, padded
 
 SIDE = 8
@@ -81,7 +82,7 @@ class Found(NamedTuple):
 AnyProblem: TypeAlias = Problem | tuple[int, int, Sequence[int], Sequence[int]]
 
 
-def problem(puzzle: Any) -> Problem:
+def problem(puzzle: Puzzle) -> Problem:
     """The problem of a `dnd.Puzzle` of up to 8x8 cells; a smaller one is set into the top left corner of walls.
 
     Raises ValueError (`dnd.InputError`) for a larger one.
@@ -212,7 +213,7 @@ def neighbours(pos: int, *, kernel: str | None = None) -> int:
 
 
 def count_non_wall(p: AnyProblem, b: int, pos: int, *, kernel: str | None = None) -> int:
-    """Question 20: how many neighbours of a cell are no walls, 0 to 4; `p` plays no part, as in the course.
+    """Question 20: how many neighbours of a cell are not walls, 0 to 4; `p` plays no part, as in the course.
 
     >>> count_non_wall(Problem(), 0x102, 0), count_non_wall(Problem(), 0, 9)
     (0, 4)
@@ -348,7 +349,7 @@ def solve(
     """
     start, walls = _whole("row", row, 0, SIDE), _word("b", b)
     if walls >> SIDE * start:
-        raise ValueError(f"b has walls in row {start} or below it, and those rows are what the search fills")
+        raise ValueError(f"b has walls in row {start} or below it, but the search fills those rows")
     most = 0 if limit is None else _whole("limit", limit, 1, _LARGEST_WORD)
     if not isinstance(use_loop, bool):
         raise TypeError(f"use_loop must be True or False, not {_kind(use_loop)}")
@@ -366,10 +367,10 @@ def main(problems: Iterable[AnyProblem], *, kernel: str | None = None) -> Iterat
         yield _printed(number, p, solve(p, kernel=kernel).solutions, kernel)
 
 
-def answer(number: int, puzzle: Any, boards: Sequence[Any]) -> str:
+def answer(number: int, puzzle: Puzzle, boards: Sequence[Board]) -> str:
     """What the course's program prints for a `dnd.Puzzle` with these solutions, when `number` others came before it.
 
-    The door of `dnd solve --to course` (`dnd.game.AnswerForm`); as there, without the end of the last line.
+    Used by `dnd solve --to course` (`dnd.game.AnswerForm`); as there, without the final line end.
     """
     inside = grid.to_mask([(row, column) for row in range(puzzle.height) for column in range(puzzle.width)], SIDE)
     words = [grid.to_mask(grid.cells(board.walls, puzzle.width), SIDE) | _LARGEST_WORD ^ inside for board in boards]

@@ -1,8 +1,7 @@
-"""One value for everything that can be wrong, and the ways to show it.
+"""The value that describes an error or a fault, and how it is shown.
 
-A `Diagnostic` is what a validator says of a board and what a reader says of a file: a stable code, a
-sentence, the offending cells, and where in a text the trouble stands. `InputError` carries one out of
-a reader. Nothing here prints.
+A `Diagnostic` is what a validator reports about a board and a reader about a file: a stable code (docs/errors.md), a
+sentence, the cells concerned, and the place in the text. `InputError` carries one out of a reader. Nothing here prints.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 Cell = tuple[int, int]
 
-# A 10 MB line must not become a 10 MB error message: that many characters around the caret are shown.
+# A 10 MB line must not become a 10 MB error message: only this many characters around the caret are shown.
 _EXCERPT = 100
 
 
@@ -47,9 +46,9 @@ class Diagnostic:
         span = replace(self.span or Span(), file=file)
         return replace(self, span=span)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; absent parts are left out."""
-        out: dict[str, Any] = {"code": self.code, "message": self.message}
+        out: dict[str, object] = {"code": self.code, "message": self.message}
         if self.cells:
             out["cells"] = [list(cell) for cell in self.cells]
         if self.span:
@@ -63,7 +62,7 @@ class Diagnostic:
 
 
 class InputError(ValueError):
-    """Input that cannot be read as a puzzle or board; `.diagnostic` says what, where and what to do."""
+    """Input that cannot be read as a puzzle or board; `.diagnostic` says what is wrong and where."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
@@ -73,7 +72,7 @@ class InputError(ValueError):
         return render(self.diagnostic)
 
 
-def fault(code: str, message: str, span: Span | None = None, hint: str = "") -> InputError:
+def input_error(code: str, message: str, span: Span | None = None, hint: str = "") -> InputError:
     """An `InputError` ready to raise."""
     return InputError(Diagnostic(code, message, span=span, hint=hint))
 
@@ -81,6 +80,11 @@ def fault(code: str, message: str, span: Span | None = None, hint: str = "") -> 
 def cell_name(cell: Cell) -> str:
     """`(0, 2)` -> `"r1c3"`: the form people read."""
     return f"r{cell[0] + 1}c{cell[1] + 1}"
+
+
+def counted(number: int, unit: str) -> str:
+    """A number of things in words: `1 jump`, `1,234 positions`."""
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
 def cell_list(cells: tuple[Cell, ...]) -> str:
@@ -119,22 +123,26 @@ def _excerpt(span: Span) -> list[str]:
     return [f" {' ' * len(number)} |", f" {number} | {shown}", f" {' ' * len(number)} | {caret}"]
 
 
-class PartError(InputError):
-    """A value that is wrong in one part. `where` names the part and its index or cell, ("", None) for the whole.
+# The place of a part of a value, by what `PartError.where` says; games know which parts theirs have.
+PartPlace = Callable[[str, Any], Span]
 
-    Readers use it to point at the place in their text (`located`). Each game says which parts it names.
+
+class PartError(InputError):
+    """One part of a value is wrong. `where` names the part and its index or cell; ("", None) is the whole.
+
+    Readers use it to point at the place in their text (`located`). Each game documents its parts.
     """
 
     def __init__(self, code: str, message: str, where: tuple[str, int | Cell | None] = ("", None)) -> None:
         cells = (where[1],) if isinstance(where[1], tuple) else ()
         super().__init__(Diagnostic(code, message, cells))
-        self.args = code, message, where  # with these pickle and copy make it again
+        self.args = code, message, where  # pickle and copy rebuild it from these
         self.where = where
 
 
 @contextmanager
-def located(place: Callable[[str, Any], Span]) -> Iterator[None]:
-    """Gives the `PartError`s raised inside their place in the text; `place` takes `PartError.where`."""
+def located(place: PartPlace) -> Iterator[None]:
+    """Turn `PartError`s raised inside into errors with a place in the text; `place` takes `PartError.where`."""
     try:
         yield
     except PartError as error:

@@ -1,9 +1,9 @@
-"""What a game is to the rest of the package, and the registry of games.
+"""What the rest of the package expects of a game, and the registry of games.
 
 A game is a folder with the same rooms as the others. Its `__init__.py` ends in `GAME`, an instance of a class derived
-from `Game`: the one value by which the front (`dnd.solve`, ...), the commands and the pytest plug-in know it. The
-rooms are modules; what each has to offer is a protocol below, so that mypy compares every room with what is expected
-of it. A room is imported when it is first used: converting a puzzle loads no solver.
+from `Game`: the value through which the front (`dnd.solve`, ...), the commands and the pytest plug-in use it. The
+rooms are modules; a protocol below says what each must offer, so that mypy checks every room. Rooms are imported on
+first use: converting a puzzle loads no solver.
 
 Other packages add games through the entry-point group `dnd.games` (name = "package:GAME"): docs/adding-a-game.md.
 """
@@ -12,24 +12,25 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from dnd.diagnostic import Cell, Diagnostic, InputError, Span, fault
+from dnd.diagnostic import Cell, Diagnostic, InputError, Span, counted, input_error
 from dnd.plugins import plug_ins
 from dnd.rule import Rule
 from dnd.texts.toml import Table
 
 if TYPE_CHECKING:
+    from dnd.kernels import Kernel
     from dnd.testing.room import Testing
 
-# In the order in which they are asked whose a text is: the first two claim only what can be nothing else.
+# In the order in which they are asked whether a text is theirs: the first two claim only what no other game can read.
 _OURS = {"pegs": "dnd.pegs", "suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
 
-# Options of the verbs that only some games have a use for; each game says in `options` which.
+# Options of the verbs that only some games have; each game lists its own in `options`.
 OPTIONS = ("seconds", "memory", "final", "frames", "log")
 
 
@@ -38,7 +39,7 @@ OPTIONS = ("seconds", "memory", "final", "frames", "log")
 
 
 class Puzzle(Protocol):
-    """A puzzle of any game: immutable, and it knows the game it belongs to."""
+    """A puzzle of any game: immutable, and it names its game."""
 
     @property
     def game(self) -> str:
@@ -46,7 +47,7 @@ class Puzzle(Protocol):
 
     @property
     def name(self) -> str:
-        """What the puzzle is called, "" for nothing."""
+        """The puzzle's name, "" for none."""
 
     @property
     def height(self) -> int:
@@ -57,41 +58,62 @@ class Puzzle(Protocol):
         """Columns of the board."""
 
 
-P = TypeVar("P")  # a game's puzzles
-B = TypeVar("B")  # its boards
+class Board(Protocol):
+    """A board of any game, partial or complete."""
+
+    def unknown_in(self, puzzle: Any, /) -> int:  # any: of the same game only
+        """How much of the puzzle the board leaves open, in what `Game.missing` counts."""
+
+
+P = TypeVar("P", bound=Puzzle)  # a game's puzzles
+B = TypeVar("B", bound=Board)  # its boards
 P_in = TypeVar("P_in", contravariant=True)
 B_in = TypeVar("B_in", contravariant=True)
+B_out = TypeVar("B_out", covariant=True)
+S_out = TypeVar("S_out", covariant=True)  # its solutions
+
+
+class Solution(Protocol[B_out]):
+    """A solution of a puzzle of any game."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """What it is a solution of."""
+
+    @property
+    def board(self) -> B_out:
+        """The solved board."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One puzzle as it stood in a text.
+    """One puzzle as it was written in a text.
 
     puzzle, board: values of the game `game`. board: what the text has decided beyond the puzzle (a partial or complete
-    board), None if nothing. expect: a fixture's expectations. table: its TOML table, for those who point into or
-    rewrite the file. fields: the free key=value fields of a line. span: where the puzzle starts.
+    board), None if nothing. expect: a fixture's expectations. table: its TOML table, for code that points into or
+    rewrites the file. fields: the free key=value fields of a line. span: where the puzzle starts.
     """
 
     game: str
-    puzzle: Any
+    puzzle: Any  # any: only a game's own code looks into its puzzles and boards, and knows their types
     board: Any = None
     name: str = ""
-    expect: Mapping[str, Any] = field(default_factory=dict)
+    expect: Mapping[str, Any] = field(default_factory=dict)  # any: readers check the type that goes with each key
     fields: Mapping[str, str] = field(default_factory=dict)
     span: Span = Span()
     table: Table | None = None
 
 
 class Answer(Protocol):
-    """What a game's solver answers; `Solutions`, unless the game's answers say more."""
+    """A solver's answer: `Solutions`, or a type of the game's own that says more."""
 
     @property
     def count(self) -> int:
         """Solutions found."""
 
     @property
-    def solutions(self) -> tuple[Any, ...]:
-        """Them; each has a `.board`."""
+    def solutions(self) -> tuple[Solution[Board], ...]:
+        """The solutions; each has a `.board`."""
 
     @property
     def nodes(self) -> int:
@@ -103,38 +125,47 @@ class Answer(Protocol):
 
     @property
     def good(self) -> bool:
-        """Whether this is the answer that people hope for."""
+        """Whether this is the desired answer, such as a unique solution."""
 
     @property
     def kind(self) -> str:
-        """Under which of `kinds` statistics count it."""
+        """The one of `kinds` under which statistics count it."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """All that `kind` may be."""
+        """All values of `kind`."""
 
     @property
     def picture(self) -> str:
-        """Where it is undecided, how far it has got; "" where there is nothing to show."""
+        """If undecided, how far the search got; "" where there is nothing to show."""
 
     def words(self) -> str:
-        """What the answer says, for people."""
+        """The answer in words."""
 
     def details(self) -> dict[str, Any]:
-        """What its JSON form has beside count, solutions, nodes and complete."""
+        """What its JSON form has besides count, solutions, nodes and complete."""
 
 
-class Solutions(NamedTuple):
+if TYPE_CHECKING:
+
+    class _Found(NamedTuple, Generic[S_out]):  # generic named tuples are there from Python 3.11 on
+        count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
+        solutions: tuple[S_out, ...]
+        nodes: int
+        complete: bool
+
+else:
+    _Found = namedtuple("_Found", ("count", "solutions", "nodes", "complete"))
+
+
+class Solutions(_Found[S_out], Generic[S_out]):
     """What a solver found.
 
-    count: solutions found. solutions: them, in the kernel's order. nodes: the kernel's measure of work.
+    count: number of solutions found. solutions: these, in the kernel's order. nodes: the kernel's measure of work.
     complete: True when it is proved that there are no others; False when a limit stopped the search first.
     """
 
-    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs here
-    solutions: tuple[Any, ...]
-    nodes: int
-    complete: bool
+    __slots__ = ()
 
     @property
     def unique(self) -> bool:
@@ -143,17 +174,17 @@ class Solutions(NamedTuple):
 
     @property
     def good(self) -> bool:
-        """Whether there is a single solution, which is what people hope for."""
+        """Whether there is a single solution."""
         return self.unique
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """All that `kind` may be."""
+        """All values of `kind`."""
         return ("unique", "none", "many", "undecided")
 
     @property
     def kind(self) -> str:
-        """Under which of `kinds` statistics count it."""
+        """The one of `kinds` under which statistics count it."""
         if self.count > 1:
             return "many"
         if not self.complete:
@@ -166,26 +197,26 @@ class Solutions(NamedTuple):
         return ""
 
     def words(self) -> str:
-        """What the result says."""
+        """The result in words."""
         if self.unique:
             return "1 solution, unique"
         if self.complete:
-            return f"{self.count} solutions" if self.count else "no solution"
+            return counted(self.count, "solution") if self.count else "no solution"
         if self.count == 0:
-            return f"undecided after {self.nodes} nodes"
-        return f"{self.count} or more solution{'' if self.count == 1 else 's'}"
+            return f"undecided after {counted(self.nodes, 'node')}"
+        return f"{self.count:,} or more solutions"
 
     def details(self) -> dict[str, Any]:
-        """What its JSON form has beside count, solutions, nodes and complete: here, nothing."""
+        """What its JSON form has besides count, solutions, nodes and complete: here, nothing."""
         return {}
 
 
 class Step(Protocol):
-    """One thing to know or to do next, and why."""
+    """One next step, and why it holds."""
 
     @property
     def technique(self) -> str:
-        """Its code: a technique's, or what else a hint can be."""
+        """Its code: a technique, or another kind of hint."""
 
     @property
     def sentence(self) -> str:
@@ -193,7 +224,7 @@ class Step(Protocol):
 
     @property
     def chain(self) -> tuple[Step, ...]:
-        """The steps within: what follows from an assumption, or leads to where a wrong cell shows."""
+        """The steps within: what follows from an assumption, or shows that a cell is wrong."""
 
     @property
     def evidence(self) -> str:
@@ -208,7 +239,7 @@ class Explanation(Protocol):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Them, in order."""
+        """The steps, in order."""
 
     @property
     def solved(self) -> bool:
@@ -227,11 +258,11 @@ class Explanation(Protocol):
 
     @property
     def beyond(self) -> Step | None:
-        """What a hint would say where the steps lead no further; it can take longer than they."""
+        """What a hint would say where the steps end; it can take longer than the steps."""
 
     @property
     def end(self) -> str:
-        """What to say behind the last step."""
+        """The sentence after the last step."""
 
 
 class Rating(Protocol):
@@ -247,17 +278,17 @@ class Rating(Protocol):
 
     @property
     def told(self) -> str:
-        """What the measure comes from, in words."""
+        """How the measure came about, in words."""
 
     @property
     def settled(self) -> bool:
-        """Whether a puzzle with this rating is known to have an answer that people hope for (`Answer.good`)."""
+        """Whether a puzzle with this rating is known to have a good answer (`Answer.good`)."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
 
 class Outlook(Protocol):
-    """What may still come of a board that breaks no rule, or what is to be said of a proof."""
+    """Whether a board that breaks no rule can still be completed, or whether a proof holds."""
 
     @property
     def text(self) -> str:
@@ -274,14 +305,24 @@ class Outlook(Protocol):
 # Rooms.
 
 
+class FormatInfo(NamedTuple):
+    """A format for people: what it holds, and who uses it ("" for this package only)."""
+
+    what: str
+    used_by: str = ""
+
+
 class Notation(Protocol[P_in, B_in]):
     """The room `notation`: from texts to puzzles and back.
 
     LINE_FORMATS: those of FORMATS_IN that hold one puzzle a line, so that any whole lines can be read alone; the first
     is the game's own one-line notation. BYTE_FORMATS: those of FORMATS_OUT that are bytes and no lines; `write` gives
-    them as text, a character a byte. SUFFIXES: of files' names, with the format of files called so whose content
-    shows none.
+    them as text, one character per byte. SUFFIXES: file suffixes, with the format of such files if their content does
+    not show one. FORMATS: all of these formats, and "toml", described for `dnd formats`.
     """
+
+    @property
+    def FORMATS(self) -> Mapping[str, FormatInfo]: ...
 
     @property
     def FORMATS_IN(self) -> tuple[str, ...]: ...
@@ -307,19 +348,19 @@ class Notation(Protocol[P_in, B_in]):
         """Entries, one by one as they are read."""
 
     def write(self, puzzle: P_in, board: B_in | None, name: str, format: str) -> str:
-        """A puzzle, and what a board has decided."""
+        """A puzzle, and the cells that a board has decided."""
 
 
 @dataclass(frozen=True)
 class AnswerForm:
-    """How the setters of an input format expect a program to print its answers.
+    """How programs that read this format are expected to print their answers.
 
     write(number, puzzle, boards) -> what is printed for a puzzle with these solutions, without the last line's end;
-    number: of the puzzles before it. None: the form has no words for it.
+    number: of the puzzles before it. None: the form cannot express it.
     method, limit: what such a program looks for, as `solve` takes it.
     """
 
-    write: Callable[[int, Any, Sequence[Any]], str | None]
+    write: Callable[[int, Any, Sequence[Any]], str | None]  # a puzzle and boards of the form's game
     method: str = "auto"
     limit: int | None = 2
 
@@ -346,20 +387,20 @@ class Solver(Protocol[P_in]):
         """count(puzzle, limit, *, max_nodes, ...)"""
 
     def is_unique(self, puzzle: P_in) -> bool:
-        """Whether it is proved that there is exactly one solution."""
+        """Whether there is exactly one solution, proved."""
 
-    def backbone(self, puzzle: P_in) -> Any:
+    def backbone(self, puzzle: P_in) -> Board | None:
         """The board of what all solutions share, None where there is no solution."""
 
     def candidates(self, puzzle: P_in) -> Sequence[Iterable[int]] | None:
         """The values of each cell in some solution, () where the backbone says as much; None: there is no solution."""
 
-    def engine(self, height: int, width: int, kernel: str | None = None) -> ModuleType:
+    def engine(self, height: int, width: int, kernel: str | None = None) -> Kernel:
         """The kernel that solves boards of this shape."""
 
 
-class Judge(Protocol[P_in]):
-    """The room `rules`."""
+class Judge(Protocol[P_in, B_out]):
+    """The room `rules`. What forms of boards it takes is the game's own affair."""
 
     def all_rules(self) -> tuple[Rule, ...]:
         """The validators in order, those of plug-ins last."""
@@ -367,12 +408,12 @@ class Judge(Protocol[P_in]):
     def check(self, puzzle: P_in, board: Any, rules: Iterable[str] | None = None) -> list[Diagnostic]:
         """What a board, in any form that `as_board` takes, does wrong by the rules of those codes, None for all."""
 
-    def as_board(self, puzzle: P_in, board: Any) -> Any:
+    def as_board(self, puzzle: P_in, board: Any) -> B_out:
         """A board in any form as the game's board."""
 
 
 class Explainer(Protocol):
-    """The room `explainer`. NEGATIVE: the techniques of hints that say no: the board is wrong, or no step is left.
+    """The room `explainer`. NEGATIVE: the techniques of negative hints: the board is wrong, or no step is left.
 
     `hints` and `explain` take `seconds` where the game has that option, `rate` takes `memory`.
     """
@@ -403,23 +444,23 @@ class Generator(Protocol):
         """The arguments of `generate` that a request asks for."""
 
     @property
-    def generate(self) -> Callable[..., Iterator[Any]]:
+    def generate(self) -> Callable[..., Iterator[Puzzle]]:
         """generate(**arguments): new puzzles, whose names say how to make them again."""
 
     @property
-    def rating_of(self) -> Callable[[Any], Rating]:
+    def rating_of(self) -> Callable[..., Rating]:
         """rating_of(puzzle): the rating of a puzzle that was made here."""
 
 
 class Sketch(Protocol):
-    """A drawing as a puzzle, and what is to be said of it."""
+    """A drawing as a puzzle, and the verdict on it."""
 
     @property
-    def puzzle(self) -> Any:
-        """The puzzle that it has become."""
+    def puzzle(self) -> Puzzle:
+        """The puzzle made from it."""
 
     @property
-    def board(self) -> Any:
+    def board(self) -> Board:
         """The drawing, complete."""
 
     @property
@@ -431,7 +472,7 @@ class Sketch(Protocol):
         """Whether the puzzle has no other solution; None if it is illegal or the proof was given up."""
 
     @property
-    def other(self) -> Any:
+    def other(self) -> Solution[Board] | None:
         """A second solution, None if there is none or it is not known."""
 
     @property
@@ -444,7 +485,7 @@ class Cure(Protocol):
 
     @property
     def cell(self) -> Cell:
-        """Which."""
+        """The cell."""
 
     @property
     def becomes(self) -> str:
@@ -455,11 +496,11 @@ class Cure(Protocol):
         """What else changes with it, in words."""
 
     @property
-    def puzzle(self) -> Any:
+    def puzzle(self) -> Puzzle:
         """The puzzle then."""
 
     @property
-    def board(self) -> Any:
+    def board(self) -> Board:
         """The drawing then."""
 
     @property
@@ -471,8 +512,8 @@ class Minimal(Protocol):
     """A puzzle with no more clues than it needs."""
 
     @property
-    def puzzle(self) -> Any:
-        """Itself."""
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
 
     @property
     def certain(self) -> bool:
@@ -490,7 +531,7 @@ class Minimal(Protocol):
 class Completions(Protocol):
     """Ways to finish a half-drawn puzzle, as an iterator of solutions; the rest is what is known so far."""
 
-    def __iter__(self) -> Iterator[Any]: ...
+    def __iter__(self) -> Iterator[Solution[Board]]: ...
 
     @property
     def exhausted(self) -> bool:
@@ -522,8 +563,9 @@ class Setters(Protocol):
     def read_sketches(self, text: str, file: str) -> Iterator[Entry]:
         """The drawings of such a text."""
 
-    def blank(self, puzzle: Any) -> Any:
-        """The board on which nothing is drawn."""
+    @property
+    def blank(self) -> Callable[..., Board]:
+        """blank(puzzle): the board on which nothing is drawn."""
 
     @property
     def clues(self) -> Callable[..., Sketch]:
@@ -551,11 +593,11 @@ class Setters(Protocol):
 
 
 class Game(ABC, Generic[P, B]):
-    """A game: its name, its rooms, and what it says of its boards. Rooms that it lacks are None.
+    """A game: its name, its rooms, and how its boards are shown. Optional rooms are None.
 
-    options: those of `OPTIONS` that it has a use for. With "seconds" its solver, hints, explanations and outlook take
+    options: those of `OPTIONS` that it has. With "seconds" its solver, hints, explanations and outlook take
     them, with "memory" its solver and ratings; the others are methods of the game.
-    slow: a puzzle may take seconds, so that each is a job of its own.
+    slow: a puzzle may take seconds, so each is a job of its own.
     missing: what `board.unknown_in(puzzle)` counts, in words, many of them.
     """
 
@@ -576,7 +618,7 @@ class Game(ABC, Generic[P, B]):
 
     @property
     @abstractmethod
-    def rules(self) -> Judge[P]:
+    def rules(self) -> Judge[P, B]:
         """Judging."""
 
     @property
@@ -617,10 +659,10 @@ class Game(ABC, Generic[P, B]):
         raise self.lacks("log")
 
     def outlook(self, puzzle: P, board: B, **options: Any) -> Outlook | None:
-        """What may still come of a board that breaks no rule; None where that goes without saying."""
+        """Whether a board that breaks no rule can still be completed; None if the game does not examine that."""
         return None
 
-    def read_proofs(self, data: bytes, file: str) -> Iterator[Any]:
+    def read_proofs(self, data: bytes, file: str) -> Iterator[object]:
         """The proofs of a file that puzzles have no solution."""
         raise self.lacks("proofs")
 
@@ -642,10 +684,10 @@ class Game(ABC, Generic[P, B]):
 
     def lacks(self, what: str) -> InputError:
         """The error for what this game does not offer."""
-        return fault("not-offered", f"the game {self.name} has no {what}")
+        return input_error("not-offered", f"the game {self.name} has no {what}")
 
 
-# Of a game that is known by its name only, the values are the game's own affair.
+# A game whose types of puzzles and boards are not known.
 AnyGame = Game[Any, Any]
 
 
@@ -660,7 +702,7 @@ def game_names() -> tuple[str, ...]:
 
 @cache
 def game(name: str) -> AnyGame:
-    """The game of that name; `KeyError` if there is none. Its package is imported only now."""
+    """The game of that name; `KeyError` if there is none. Imports its package."""
     if name in _OURS:
         ours: AnyGame = importlib.import_module(_OURS[name]).GAME
         return ours
@@ -674,7 +716,7 @@ def game(name: str) -> AnyGame:
 
 
 def games() -> Iterator[AnyGame]:
-    """All games, ours first; those of other packages are looked up only if the caller goes on so far."""
+    """All games, ours first; those of other packages are looked up only if the caller iterates that far."""
     yield from map(game, _OURS)
     yield from (game(name) for name in game_names() if name not in _OURS)
 
@@ -694,7 +736,7 @@ def foreign(puzzle: object, name: str) -> Exception:
     except TypeError as error:
         return error
     hint = f"dnd.{other} and dnd itself have functions of the same names"
-    return fault("foreign-puzzle", f"a puzzle of the game {other} where one of {name} is meant", hint=hint)
+    return input_error("foreign-puzzle", f"expected a puzzle of the game {name}, not one of {other}", hint=hint)
 
 
 def check_own(puzzle: object, name: str) -> None:

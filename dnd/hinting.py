@@ -1,8 +1,8 @@
-"""Hints by deduction: what the games share in which a board is filled in, cell by cell.
+"""Hints by deduction: what the games share whose boards are filled in cell by cell.
 
 Such a game has steps, deductions told in words (`Step`); a path made of them (`Explanation`); and a `Guide`, which
-knows the game's boards. From these `Guide.hints` makes what a player is told, whatever he has done. What a game puts
-into a cell it says with a *mark*: the cell and what is in it, a number or a word.
+knows the game's boards. From these `Guide.hints` makes hints for any board of a player. A *mark* says what a
+game puts into a cell: the cell and its content, a number or a word.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dnd.diagnostic import Cell, cell_name
 PuzzleT = TypeVar("PuzzleT")
 BoardT = TypeVar("BoardT")
 ValueT = TypeVar("ValueT")  # what is in a cell; its str() is what people call it
-StepT = TypeVar("StepT", bound="Step[Any]")
+StepT = TypeVar("StepT", bound="Step[Any]")  # whatever is in its cells
 
 Mark = tuple[Cell, ValueT]
 Claims = tuple[tuple[Mark[ValueT], ...], tuple[Mark[ValueT], ...]]  # marks that are so, marks that are not
@@ -43,7 +43,7 @@ _SEVERAL = " (the puzzle has several solutions; this holds in all that fit the b
 
 @dataclass(frozen=True)
 class Step(ABC, Generic[ValueT]):
-    """One deduction: the technique's code, and the sentence that tells it. Games add what it concludes, and from what.
+    """One deduction: the technique's code, and the sentence about it. Games add what it concludes, and from what.
 
     They have a `chain` too: the steps within this one.
     """
@@ -67,7 +67,7 @@ class Step(ABC, Generic[ValueT]):
         return ""
 
     def refuted(self, marks: Iterable[Mark[ValueT]]) -> Iterator[Mark[ValueT]]:
-        """Those of the marks that are not so, by what the step concludes."""
+        """Those of the marks that the step refutes."""
         so, not_so = self.conclusions
         for mark in marks:
             if mark in not_so or any(cell == mark[0] and value != mark[1] for cell, value in so):
@@ -148,7 +148,7 @@ class Explanation(ABC, Generic[PuzzleT, BoardT, StepT]):
 
     @property
     def end(self) -> str:
-        """What to say behind the last step; `beyond` is part of it."""
+        """What to say after the last step; `beyond` is part of it."""
         end = "solved" if self.solved else "there is no solution" if self.impossible else "the steps lead no further"
         number = f"{len(self.steps)} step{'' if len(self.steps) == 1 else 's'}"
         return f"{end}, {number}" + (f": {self.beyond.sentence}" if self.beyond else "")
@@ -178,9 +178,9 @@ class Rating(NamedTuple):
 
 
 class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
-    """What hints have to know of a game: how it deduces, what its boards are, and its words for them.
+    """What hints need to know about a game: how it deduces, what its boards are, and its words for them.
 
-    marks, decided, unknown: what a player writes, what a cell is that has one, and one that has none.
+    marks, decided, unknown: words for what a player writes, for a cell that has one, and for a cell that has none.
     """
 
     marks: str
@@ -203,13 +203,13 @@ class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
 
     @abstractmethod
     def clash(self, puzzle: PuzzleT, right: BoardT, mark: Mark[ValueT]) -> StepT | None:
-        """The hint for a mark that a rule forbids in plain sight beside what is right."""
+        """The hint for a mark that obviously breaks a rule together with the right part of the board."""
 
     # Boards.
 
     @abstractmethod
     def start(self, puzzle: PuzzleT) -> BoardT:
-        """The board that knows what the puzzle says, and nothing else."""
+        """The board with only what the puzzle tells."""
 
     @abstractmethod
     def compared(self, board: BoardT, other: BoardT) -> tuple[BoardT, Sequence[Mark[ValueT]]]:
@@ -217,7 +217,7 @@ class Guide(ABC, Generic[PuzzleT, BoardT, ValueT, StepT]):
 
     @abstractmethod
     def with_mark(self, board: BoardT, mark: Mark[ValueT]) -> BoardT:
-        """The board with this mark too."""
+        """The board with this mark added."""
 
     # Steps.
 

@@ -1,4 +1,4 @@
-"""Names that a package imports when they are first used, so that importing the package costs next to nothing."""
+"""Lazy imports: a package's modules are imported on first use, so that importing the package itself is cheap."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 def lazily(
     package: str, homes: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
-    """`__all__`, `__getattr__` and `__dir__` of a package whose modules, by their name in it, are the homes of names.
+    """`__all__`, `__getattr__` and `__dir__` of a package.
 
-    Names at home in "" are modules themselves.
-    mypy and editors do not see such names: the package imports them under `TYPE_CHECKING` too.
+    homes: for each module of the package, the names defined there. Names listed under "" are modules themselves.
+    mypy and editors do not see such names, so the package imports them under `TYPE_CHECKING` too.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
     values = vars(sys.modules[package])

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 def plug_ins(group: str) -> Iterable[EntryPoint]:
-    """The entry points of a group; `.load()` brings what they name."""
-    # Imported here: it takes as long as all of `dnd` to start, and the main job has no use for it.
+    """The entry points of a group; `.load()` imports what they name."""
+    # Imported here: it takes as long as all of `dnd`, and solving does not need it.
     from importlib import metadata
 
     return metadata.entry_points(group=group)

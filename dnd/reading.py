@@ -1,4 +1,4 @@
-"""From a path, stream or text to puzzles, and back: finds out which game and which format a text is in.
+"""From a path, stream or text to puzzles, and back; detects the game and the format of a text.
 
 Nothing here knows a game's formats: each game is asked in turn (`Notation.detect`). Fixtures are TOML for all
 games, so this module reads them itself and hands their tables to the game that they name. Formats of one
@@ -12,11 +12,11 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, cast
 
-from dnd.diagnostic import InputError, Span, fault
+from dnd.diagnostic import InputError, Span, input_error
 from dnd.game import AnyGame, Entry, game_names, game_of, games
 from dnd.game import game as named_game
 from dnd.texts import toml
@@ -30,6 +30,10 @@ _LONGEST_LINE = 1 << 20
 _LARGEST = 1 << 28  # bytes, of formats that are read as a whole
 # A line that is neither blank nor a comment, with its end: no format of one puzzle a line shows before.
 _WHOLE_LINE = re.compile(rb"^[ \t]*[^#\s].*\n", re.MULTILINE)
+# What a line has that is meant as a puzzle, and how a file's name ends.
+_PUZZLE_SIGN = re.compile(r"[:!{\[=]|[0-9]+x[0-9]+/")
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
+_HINT = "`dnd formats` lists the formats"
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
@@ -37,9 +41,9 @@ _BOM = b"\xef\xbb\xbf"
 def entries(source: Source, *, file: str = "", game: str | None = None, format: str | None = None) -> Iterator[Entry]:
     """The puzzles of a file, a text, bytes or a binary stream, one by one as they are read; gzip is unpacked.
 
-    A str is the path of a file that exists, else a text. file: what errors call the input.
-    game, format: instead of finding out. Raises `InputError` for what cannot be read, ValueError at once for an unknown
-    game or format.
+    A str is the path of an existing file, else a text. file: the name of the input in errors.
+    game, format: given instead of detected. Raises `InputError` for what cannot be read, ValueError at once for an
+    unknown game or format.
     """
     owners = _owners(game, format)
 
@@ -48,9 +52,11 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
 
     if isinstance(source, str) and not os.path.exists(source):
         data = _encode(source)
+        if _names_missing_file(source, data, file, owners):
+            raise input_error("unreadable-file", "there is no such file", Span(file or _short(source)))
         if "\n" not in source and format is None and not _is_known(data, file, game):
-            message = "there is no such file, and the text is no puzzle in a known format"
-            raise fault("unreadable-file", message, Span(file or _short(source)))
+            message = "there is no such file, and the text is not a puzzle in a known format"
+            raise input_error("unreadable-file", message, Span(file or _short(source)), _HINT)
         return found(io.BytesIO(data), file)
     if isinstance(source, bytes):
         return found(io.BytesIO(source), file)
@@ -60,18 +66,18 @@ def entries(source: Source, *, file: str = "", game: str | None = None, format: 
     return found(source, file or str(getattr(source, "name", "")))
 
 
-def load(source: Source) -> list[Any]:
+def load(source: Source) -> list[Any]:  # puzzles of the games that the content is of
     """The puzzles of a file, text, bytes or stream (see `entries`); each carries its name."""
     return [entry.puzzle for entry in entries(source)]
 
 
-def loads(text: str | bytes) -> list[Any]:
-    """The puzzles of a text, which is never taken for a path."""
+def loads(text: str | bytes) -> list[Any]:  # as `load`
+    """The puzzles of a text, which is never treated as a path."""
     return [entry.puzzle for entry in entries(text if isinstance(text, bytes) else _encode(text))]
 
 
-def dumps(puzzle: Any, format: str | None = None, board: Any = None) -> str:
-    """A puzzle, with a partial or complete board if given, as a text without a line end behind it.
+def dumps(puzzle: Any, format: str | None = None, board: object = None) -> str:
+    """A puzzle, with a partial or complete board if given, as a text without a final line end.
 
     puzzle: also a solution, which is a puzzle and its board, or an iterable of puzzles and solutions, which are written
     one below the other. format: the game's one-line notation where it is not given (`ddn` for dungeons).
@@ -108,14 +114,14 @@ def output_formats() -> tuple[str, ...]:
     return tuple(dict.fromkeys(format for owner in games() for format in owner.notation.FORMATS_OUT))
 
 
-def whole(stream: IO[bytes], file: str) -> bytes:
-    """All of a stream. Raises `InputError`: it cannot be read, or has no end in sight."""
+def whole(stream: IO[bytes] | io.BufferedIOBase, file: str) -> bytes:
+    """All of a stream. Raises `InputError`: it cannot be read, or is too large."""
     try:
         data = stream.read(_LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(error, file) from None
     if len(data) > _LARGEST:
-        raise fault("too-large", f"an input of more than {_LARGEST >> 20} MiB", Span(file))
+        raise input_error("too-large", f"the input has more than {_LARGEST >> 20} MiB", Span(file))
     return data
 
 
@@ -128,7 +134,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
     """The entries, of which there must be one at least."""
     first = next(found, None)
     if first is None:
-        raise fault("no-puzzle", "the input holds no puzzle", Span(file))
+        raise input_error("no-puzzle", "the input contains no puzzle", Span(file))
     yield first
     yield from found
 
@@ -136,7 +142,7 @@ def _some(found: Iterator[Entry], file: str) -> Iterator[Entry]:
 def _found(data: _Input, owners: list[AnyGame], game: str | None, format: str | None) -> Iterator[Entry]:
     head = data.head()
     if _is_empty(head):
-        raise fault("empty-input", "the input is empty", Span(data.file))
+        raise input_error("empty-input", "the input is empty", Span(data.file))
     if format == "toml" or (format is None and _is_toml(head, data.file)):
         yield from _tables(data.rest(), data.file, game)
         return
@@ -152,7 +158,7 @@ def _found(data: _Input, owners: list[AnyGame], game: str | None, format: str | 
 
 
 def _named(file: str, owners: list[AnyGame]) -> tuple[AnyGame, str] | None:
-    """The game and the format that the file's name tells: its reader says what is wrong with the content."""
+    """The game and the format by the file's suffix; the reader will say what is wrong with the content."""
     found = (
         (owner, format)
         for owner in owners or games()
@@ -163,7 +169,7 @@ def _named(file: str, owners: list[AnyGame]) -> tuple[AnyGame, str] | None:
 
 
 def _unknown(data: bytes, file: str, owners: list[AnyGame]) -> InputError:
-    """The error for what no game knows, with a guess what it may be."""
+    """The error for an unknown format, with a guess if there is one."""
     guesses = (owner.notation.guess(data) for owner in owners or games())
     guess = next(filter(None, guesses), None)
     try:
@@ -171,7 +177,7 @@ def _unknown(data: bytes, file: str, owners: list[AnyGame]) -> InputError:
     except InputError as error:
         return InputError(replace(error.diagnostic, hint=guess)) if guess else error
     message = "the input is in none of the known formats"
-    return fault("unknown-format", message, Span(file), guess or "docs/formats.md shows them all")
+    return input_error("unknown-format", message, Span(file), guess or _HINT)
 
 
 def _is_empty(data: bytes) -> bool:
@@ -179,7 +185,7 @@ def _is_empty(data: bytes) -> bool:
 
 
 def _by_blocks(data: _Input, owner: AnyGame, format: str) -> Iterator[Entry]:
-    """Read whole lines as they come; what is said of a block is told of the input."""
+    """Read whole lines as they come; places in a block become places in the input."""
     for before, block in data.blocks():
         try:
             for entry in owner.notation.read(block, format, data.file):
@@ -200,7 +206,7 @@ def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
             owner = named_game(name)
         except KeyError:
             hint = f"games: {', '.join(game_names())}"
-            raise fault("unknown-game", "there is no game of that name", table.span("game"), hint) from None
+            raise input_error("unknown-game", "there is no game of that name", table.span("game"), hint) from None
         yield owner.notation.read_table(table)
 
 
@@ -208,13 +214,15 @@ class _Input:
     """A binary stream that is read no further than needed. Raises `InputError` unreadable-file."""
 
     def __init__(self, stream: IO[bytes], file: str) -> None:
-        # A stream that cannot show its beginning is read whole; wrapped, it would be closed with the wrapper.
-        self.stream: Any = stream if hasattr(stream, "peek") else io.BufferedReader(io.BytesIO(stream.read()))
+        # A stream without `peek` is read whole: if it were wrapped, it would be closed together with the wrapper.
+        self.stream: io.BufferedReader | gzip.GzipFile = (
+            cast(io.BufferedReader, stream) if hasattr(stream, "peek") else io.BufferedReader(io.BytesIO(stream.read()))
+        )
         self.file = file
         self.read = b""
 
     def head(self) -> bytes:
-        """The beginning, with a whole line that is no comment if there is one; then it stays in `read`."""
+        """The beginning, with a whole line that is not a comment if there is one; it stays in `read`."""
         if self._checked(lambda: self.stream.peek(2))[:2] == _GZIP:
             self.stream = gzip.GzipFile(fileobj=self.stream)
         while not _WHOLE_LINE.search(self.read) and len(self.read) < _BLOCK and self._more():
@@ -238,13 +246,13 @@ class _Input:
             if len(self.read) > _LONGEST_LINE:
                 text = self.read[:_LONGEST_LINE].decode("utf-8", "replace")
                 span = Span(self.file, before + 1, len(text) + 1, text)
-                raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} bytes", span)
+                raise input_error("line-too-long", f"the line has more than {_LONGEST_LINE} bytes", span)
             if not self._more() and self.read:
                 yield before, self.read
                 self.read = b""
 
     def _more(self) -> bool:
-        """Read what is there, a block at most; False at the end."""
+        """Read what is available, at most a block; False at the end."""
         block = self._checked(lambda: self.stream.read1(_BLOCK))
         self.read += block
         return bool(block)
@@ -265,7 +273,7 @@ def _open(path: str | os.PathLike[str]) -> IO[bytes]:
 
 def _unreadable(error: Exception, file: str) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return fault("unreadable-file", f"the file cannot be read: {reason}", Span(file))
+    return input_error("unreadable-file", f"the file cannot be read: {reason}", Span(file))
 
 
 def _is_toml(data: bytes, file: str) -> bool:
@@ -276,10 +284,17 @@ def _is_known(data: bytes, file: str, game: str | None) -> bool:
     return _is_toml(data, file) or _detected(data, _owners(game, None), game, None) is not None
 
 
+def _names_missing_file(source: str, data: bytes, file: str, owners: list[AnyGame]) -> bool:
+    """Whether a text that is not the path of a file must have been meant as one."""
+    if "\n" in source or _is_toml(data, file) or any(owner.notation.detect(data) for owner in owners or games()):
+        return False
+    return bool(_SUFFIX.search(source)) or not _PUZZLE_SIGN.search(source)
+
+
 def _owners(game: str | None, format: str | None) -> list[AnyGame]:
-    """The games whose formats come into question, if that can be said beforehand; the arguments are checked."""
+    """The games that are possible by the arguments, [] for all; checks the arguments."""
     if game is not None and game not in game_names():
-        raise ValueError(f"no game {game!r}; there are {', '.join(game_names())}")
+        raise ValueError(f"there is no game {game!r}; the games are {', '.join(game_names())}")
     if game is None and format is None:
         return []
     owners = [named_game(game)] if game else list(games())
@@ -289,26 +304,26 @@ def _owners(game: str | None, format: str | None) -> list[AnyGame]:
 
 
 def _detected(data: bytes, owners: list[AnyGame], game: str | None, format: str | None) -> tuple[AnyGame, str] | None:
-    """The game and the format that the bytes are in, as far as they are not given."""
+    """The game and the format of the bytes, where they are not given."""
     asked = [owner for owner in owners or games() if format is None or format in owner.notation.FORMATS_IN]
     if format is not None and len(asked) == 1:
         return asked[0], format
     for owner in asked:
         if found := owner.notation.detect(data):
             return owner, format or found
-    # Several games have the format and none knows the content: the last one's reader says what is wrong. So does the
-    # reader of drawings where the game is told and the content shows no format.
+    # Several games have the format and none recognises the content: the last one's reader says what is wrong. So does
+    # the reader of drawings where the game is given and the content shows no format.
     format = format or ("text" if game is not None and "text" in asked[0].notation.FORMATS_IN else None)
     return (asked[-1], format) if format is not None and asked else None
 
 
-def _check_format(format: str, known: Any) -> None:
+def _check_format(format: str, known: Collection[str]) -> None:
     if format not in known:
-        raise ValueError(f"no format {format!r}; there are {', '.join(dict.fromkeys(known))}")
+        raise ValueError(f"there is no format {format!r}; the formats are {', '.join(dict.fromkeys(known))}")
 
 
 def _encode(text: str) -> bytes:
-    # Half a surrogate pair is no UTF-8; the decoder then says where it stands.
+    # Half a surrogate pair is not UTF-8; the decoder then reports its place.
     return text.encode("utf-8", "surrogatepass")
 
 

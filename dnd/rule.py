@@ -1,4 +1,4 @@
-"""A rule of a game as a named validator, and rules that other packages add. Knows no game."""
+"""A rule of a game as a named validator, and rules that other packages add. Nothing here depends on a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Rule:
 
     code: str
     text: str
-    check: Callable[[Any, Any], Iterator[Diagnostic]]
+    check: Callable[[Any, Any], Iterator[Diagnostic]]  # a puzzle and a board of the rule's game
 
 
 def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
@@ -35,10 +35,10 @@ def with_plug_ins(rules: Sequence[Rule], group: str) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: Any, board: Any) -> list[Diagnostic]:
+def judged(rules: Sequence[Rule], codes: Iterable[str] | None, puzzle: object, board: object) -> list[Diagnostic]:
     """What a board does wrong by the rules of those codes, None for all; ValueError for an unknown code."""
     wanted = {rule.code for rule in rules} if codes is None else {codes} if isinstance(codes, str) else set(codes)
     if unknown := wanted - {rule.code for rule in rules}:
         known = ", ".join(rule.code for rule in rules)
-        raise ValueError(f"no rule {', '.join(map(repr, sorted(unknown)))}; there are {known}")
+        raise ValueError(f"there is no rule {', '.join(map(repr, sorted(unknown)))}; the rules are {known}")
     return [diagnostic for rule in rules if rule.code in wanted for diagnostic in rule.check(puzzle, board)]

@@ -193,12 +193,12 @@ class Half:
 
 
 NO_PUZZLES = [
-    ([COURSE[0], None], 1, "item 2 is no puzzle but of type NoneType"),
-    ("abc", 0, "item 1 is no puzzle but of type str"),
-    ([COURSE[0], COURSE[1], 7, COURSE[2]], 2, "item 3 is no puzzle but of type int"),
+    ([COURSE[0], None], 1, "item 2 is not a puzzle but of type NoneType"),
+    ("abc", 0, "item 1 is not a puzzle but of type str"),
+    ([COURSE[0], COURSE[1], 7, COURSE[2]], 2, "item 3 is not a puzzle but of type int"),
     ([SMALL[0], Foreign()], 1, "item 2 belongs to the game 'chess', which is not installed"),
-    ([*SMALL, Puzzle], 3, "item 4 is no puzzle but of type type"),
-    ([SMALL[0], Entry("dungeon", SMALL[0])], 1, "item 2 is an Entry; its .puzzle is wanted"),
+    ([*SMALL, Puzzle], 3, "item 4 is not a puzzle but of type type"),
+    ([SMALL[0], Entry("dungeon", SMALL[0])], 1, "item 2 is an Entry; pass its .puzzle"),
 ]
 
 
@@ -251,7 +251,7 @@ def test_a_game_that_answers_too_little_or_too_much(number: int, monkeypatch: py
 
 @pytest.mark.parametrize("call", [dnd.solve_many, solve_timed])
 def test_a_stop_of_the_callers_is_refused(call: Callable[..., Iterator[Any]]) -> None:
-    with pytest.raises(TypeError, match="solve_many takes no stop: close its iterator"):
+    with pytest.raises(TypeError, match="solve_many takes no stop; close its iterator"):
         call([COURSE[0]], stop=bytearray(1))
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,12 @@ import dnd
 from conftest import ROOT
 from dnd import dungeon, pegs, suguru
 from dnd.diagnostic import Diagnostic
-from dnd.game import Answer, Explanation, Puzzle, Rating, Step, game_of
+from dnd.game import Answer, Board, Explanation, Puzzle, Rating, Step, game_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import assert_type
 
 LINES = {
     "dungeon": "21313:12232:2m1m/5/5/5/5",
@@ -167,7 +172,7 @@ def test_another_games_puzzle(package: ModuleType, name: str, function: str) -> 
     """Each game's own functions refuse the others' puzzles with one sentence."""
     for other in LINES.keys() - {name}:
         (foreign,) = dnd.loads(LINES[other])
-        with pytest.raises(dnd.InputError, match=f"a puzzle of the game {other} where one of {name} is meant"):
+        with pytest.raises(dnd.InputError, match=f"expected a puzzle of the game {name}, not one of {other}"):
             getattr(package, function)(foreign)
     with pytest.raises(TypeError, match="not a puzzle: None"):
         getattr(package, function)(None)
@@ -184,6 +189,67 @@ def test_values_satisfy_the_protocols(puzzle: Puzzle) -> None:
         assert names
         for one in names:
             assert getattr(value, one) is not NotImplemented
+
+
+# ---------------------------------------------------------------- what mypy knows
+
+if TYPE_CHECKING:
+
+    def of_dungeons(puzzle: dungeon.Puzzle) -> None:
+        assert_type(dnd.solve(puzzle), dnd.Solutions[dungeon.Solution])
+        assert_type(dnd.solve(puzzle, 2, max_nodes=9).solutions[0], dungeon.Solution)
+        assert_type(next(dnd.solve_many([puzzle])), dnd.Solutions[dungeon.Solution])
+        assert_type(dnd.count(puzzle), dnd.Solutions[dungeon.Solution])
+        assert_type(dnd.difference(puzzle), tuple[dungeon.Solution, dungeon.Solution] | None)
+        assert_type(dnd.backbone(puzzle), dungeon.Board | None)
+        assert_type(dnd.check(puzzle, "#"), list[Diagnostic])
+        assert_type(dnd.hints(puzzle), Iterator[dungeon.Step])
+        assert_type(dnd.hint(puzzle), dungeon.Step)
+        assert_type(dnd.explain(puzzle), dungeon.Explanation)
+        assert_type(dnd.rate(puzzle), dungeon.Rating)
+        assert_type(dnd.generate(6, 6), Iterator[dungeon.Puzzle])
+
+    def of_sugurus(puzzle: suguru.Puzzle) -> None:
+        assert_type(dnd.solve(puzzle), dnd.Solutions[suguru.Solution])
+        assert_type(dnd.solve(puzzle).solutions[0], suguru.Solution)
+        assert_type(next(dnd.solve_many([puzzle])), dnd.Solutions[suguru.Solution])
+        assert_type(dnd.count(puzzle), dnd.Solutions[suguru.Solution])
+        assert_type(dnd.difference(puzzle), tuple[suguru.Solution, suguru.Solution] | None)
+        assert_type(dnd.backbone(puzzle), suguru.Board | None)
+        assert_type(dnd.check(puzzle, "1"), list[Diagnostic])
+        assert_type(dnd.hints(puzzle), Iterator[suguru.Step])
+        assert_type(dnd.hint(puzzle), suguru.Step)
+        assert_type(dnd.explain(puzzle), suguru.Explanation)
+        assert_type(dnd.rate(puzzle), suguru.Rating)
+
+    def of_peg_solitaire(puzzle: pegs.Puzzle) -> None:
+        assert_type(dnd.solve(puzzle, seconds=1), pegs.Outcome)
+        assert_type(dnd.solve(puzzle).solutions[0], pegs.Solution)
+        assert_type(next(dnd.solve_many([puzzle])), pegs.Outcome)
+        assert_type(dnd.count(puzzle), pegs.Tally)
+        assert_type(dnd.check(puzzle, "r1c1 right"), list[Diagnostic])
+        assert_type(dnd.hints(puzzle, seconds=1), Iterator[pegs.Step])
+        assert_type(dnd.hint(puzzle), pegs.Step)
+        assert_type(dnd.explain(puzzle), pegs.Explanation)
+        assert_type(dnd.rate(puzzle), pegs.Rating)
+
+    def of_any_game(puzzle: Puzzle) -> None:
+        assert_type(dnd.solve(puzzle), Answer)
+        assert_type(dnd.solve(puzzle).solutions[0].board, Board)
+        assert_type(next(dnd.solve_many([puzzle])), Answer)
+        assert_type(dnd.backbone(puzzle), Board | None)
+        assert_type(dnd.check(puzzle, ""), list[Diagnostic])
+        assert_type(dnd.hint(puzzle), Step)
+        assert_type(dnd.explain(puzzle), Explanation)
+        assert_type(dnd.rate(puzzle), Rating)
+
+
+def test_what_mypy_knows() -> None:
+    """Of the values above, and of the null game's rooms."""
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", __file__, str(ROOT / "tests" / "null_game")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 # ---------------------------------------------------------------- a game of another package

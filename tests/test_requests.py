@@ -88,7 +88,7 @@ def test_seeds() -> None:
 def test_ranges() -> None:
     assert requests.bounds("cages", 4) == (4, 4)
     assert requests.bounds("cages", [2, 5]) == (2, 5)
-    with pytest.raises(InputError, match=r"cages must be a whole number, or the least and the most, not \(1,\)"):
+    with pytest.raises(InputError, match=r"cages must be a whole number or a pair \(least, most\), not \(1,\)"):
         requests.bounds("cages", (1,))
 
 

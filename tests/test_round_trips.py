@@ -16,7 +16,7 @@ import dnd
 from conftest import ROOT
 from dnd import pegs, reading, suguru
 from dnd.cli.output import OutputError
-from dnd.diagnostic import Diagnostic, InputError, PartError, Span, fault
+from dnd.diagnostic import Diagnostic, InputError, PartError, Span, input_error
 from dnd.dungeon import puzzle as dungeon_values
 from dnd.dungeon import setters
 from dnd.kernels import KernelError
@@ -43,7 +43,7 @@ def raised(call: Callable[..., object], *arguments: object) -> BaseException:
 
 ERRORS: list[BaseException] = [
     InputError(DIAGNOSTIC),
-    fault("some-code", "a message", SPAN, "a hint"),
+    input_error("some-code", "a message", SPAN, "a hint"),
     PartError("some-code", "a message", ("rows", 2)),
     KernelError("no such kernel"),
     OutputError("stdout is closed"),

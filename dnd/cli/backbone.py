@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import Any
 
 from dnd.cli.common import Inputs, Parsers, command, place_of, title
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import InputError
-from dnd.game import AnyGame, Entry, game
+from dnd.diagnostic import InputError, counted
+from dnd.game import AnyGame, Board, Entry, Puzzle, game
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     help_ = "draw the cells that are the same in all solutions (? differs); exit 1 if a puzzle has no solution"
     parser = command(subparsers, "backbone", help_, _run)
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -31,19 +30,20 @@ def _run(arguments: argparse.Namespace) -> int:
         elif board is None:
             say(f"{title(entry)}\nno solution\n")
         else:
-            differing = f"{board.unknown_in(puzzle)} cells differ between solutions"
+            unknown = board.unknown_in(puzzle)
+            differing = f"{counted(unknown, 'cell')} {'differs' if unknown == 1 else 'differ'} between solutions"
             say(f"{title(entry)}\n{owner.draw(puzzle, board)}\n{differing}\n")
     return inputs.exit_code(good=good)
 
 
-def _backbone(entry: Entry) -> Any:
+def _backbone(entry: Entry) -> Board | None:
     try:
         return game(entry.game).solver.backbone(entry.puzzle)
     except InputError as error:  # of a game whose solutions have no cells
         raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
 
 
-def _candidates(owner: AnyGame, puzzle: Any) -> dict[str, Any]:
+def _candidates(owner: AnyGame, puzzle: Puzzle) -> dict[str, object]:
     """The values that each cell has in some solution, for games where that says more than the backbone."""
     found = owner.solver.candidates(puzzle)
     if found == ():

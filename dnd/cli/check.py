@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from dnd.cli.common import (
     GivenBoard,
@@ -20,8 +19,8 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, say, say_json
-from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import Entry, game
+from dnd.diagnostic import Diagnostic, InputError, Span, counted, input_error
+from dnd.game import Board, Entry, game
 from dnd.reading import whole
 
 
@@ -31,9 +30,11 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "check", help_, _run)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--board", metavar="BOARD", help="a file with boards (default: the one drawn in FILE)")
-    what.add_argument("--proof", metavar="ANSWERS", help="a file with what solve --json said of the puzzles, in order")
-    parser.add_argument("--rule", action="append", metavar="CODE", help="only this rule; may be repeated")
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    what.add_argument(
+        "--proof", metavar="ANSWERS", help="what `solve --json` printed for the same puzzles, in order (peg solitaire)"
+    )
+    parser.add_argument("--rule", action="append", metavar="CODE", help="check only this rule; may be repeated")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     slow_game_options(parser, seconds="10")
 
 
@@ -53,7 +54,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(
-    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, Any], which: str
+    entry: Entry, given: GivenBoard | None, arguments: argparse.Namespace, options: dict[str, object], which: str
 ) -> bool:
     """Say what a board does wrong; False for a bad one. which: of several boards it is."""
     owner = game(entry.game)
@@ -65,7 +66,7 @@ def _judge(
         outlook = owner.outlook(entry.puzzle, board, **options)
     if arguments.json:
         place = {"which": which} if which else {}
-        found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault_.as_json() for fault_ in faults]}
+        found = {"board": owner.one_line(entry.puzzle, board), "faults": [fault.as_json() for fault in faults]}
         say_json({"name": entry.name, **place, **found, **(outlook._asdict() if outlook else {})})
     else:
         name = f"{title(entry)}, {which}" if which else title(entry)
@@ -93,14 +94,14 @@ class _Proofs:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.found: Iterator[Any] | None = None
+        self.found: Iterator[object] | None = None
         try:
             with open(file, "rb") as stream:
                 self.data = whole(stream, file)
         except OSError as error:
-            raise fault("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
+            raise input_error("unreadable-file", f"the file cannot be read: {error.strerror}", Span(file)) from None
 
-    def next(self, entry: Entry) -> Any:
+    def next(self, entry: Entry) -> object:
         """The proof for a puzzle."""
         if self.found is None:
             try:
@@ -109,26 +110,26 @@ class _Proofs:
                 raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
         for proof in self.found:
             return proof
-        raise fault("proof-number", "there are fewer proofs than puzzles", Span(self.file))
+        raise input_error("proof-number", "there are fewer proofs than puzzles", Span(self.file))
 
     def end(self) -> None:
         """Raise `InputError` where proofs are left."""
         for _ in self.found or ():
-            raise fault("proof-number", "there are more proofs than puzzles", Span(self.file))
+            raise input_error("proof-number", "there are more proofs than puzzles", Span(self.file))
 
 
 def _check_known(codes: list[str], known: list[str]) -> None:
     for code in codes:
         if code not in known:
-            raise fault("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
+            raise input_error("unknown-rule", f"there is no rule {code!r}", hint=f"the rules are {', '.join(known)}")
 
 
-def _as_text(name: str, entry: Entry, board: Any, faults: list[Diagnostic]) -> str:
-    verdict = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}" if faults else _praise(entry, board)
-    return "\n".join([f"{name}: {verdict}", *(f"  {fault_.code}: {fault_.message}" for fault_ in faults)])
+def _as_text(name: str, entry: Entry, board: Board, faults: list[Diagnostic]) -> str:
+    verdict = counted(len(faults), "fault") if faults else _praise(entry, board)
+    return "\n".join([f"{name}: {verdict}", *(f"  {fault.code}: {fault.message}" for fault in faults)])
 
 
-def _praise(entry: Entry, board: Any) -> str:
+def _praise(entry: Entry, board: Board) -> str:
     unknown = board.unknown_in(entry.puzzle)
     missing = game(entry.game).missing
     if unknown == 1:

@@ -1,22 +1,21 @@
-"""`dnd clues FILE...`: drawn dungeons become puzzles, judged; where a second solution exists, what would cure it."""
+"""`dnd clues FILE...`: puzzles from drawn dungeons, judged; and changes that remove second solutions."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from dnd.cli.common import Parsers, board_of, check_format, command, positive
 from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.diagnostic import InputError, cell_name
+from dnd.diagnostic import InputError, cell_name, counted
 from dnd.game import Cure, Entry, Sketch, game
 from dnd.reading import dumps
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "make puzzles of drawn dungeons; exit 1 unless each is legal and has no second solution"
+    help_ = "make puzzles from drawn dungeons; exit 1 unless each is legal and has no second solution"
     parser = command(subparsers, "clues", help_, _run)
     parser.add_argument(
         "--monsters",
@@ -24,11 +23,11 @@ def add(subparsers: Parsers) -> None:
         default="auto",
         help="where monsters stand: as drawn, in all dead ends, or (auto) as drawn if any is drawn",
     )
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give each proof up, undecided, after N nodes")
+    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give up each proof, undecided, after N nodes")
     parser.add_argument("--no-cures", action="store_true", help="do not look for cells that would make it unique")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--to", metavar="FORMAT", help="write nothing but legal puzzles, in this format")
-    form.add_argument("--json", action="store_true", help="one JSON object a dungeon")
+    form.add_argument("--to", metavar="FORMAT", help="write only the legal puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object per dungeon")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -60,9 +59,9 @@ def _answer(entry: Entry, drawn: Sketch, arguments: argparse.Namespace) -> None:
 
 
 def verdict(drawn: Sketch) -> str:
-    """What is to be said of the puzzle, in words."""
+    """The verdict on the puzzle, in words."""
     if drawn.faults:
-        return f"illegal: {len(drawn.faults)} fault{'' if len(drawn.faults) == 1 else 's'}"
+        return f"illegal: {counted(len(drawn.faults), 'fault')}"
     if drawn.unique is None:
         return "legal; whether it is unique is undecided"
     return "legal, 1 solution, unique" if drawn.unique else "legal, 2 or more solutions"
@@ -81,7 +80,7 @@ def _write(entry: Entry, drawn: Sketch, format: str) -> None:
 
 
 def _tell(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> None:
-    """Say what is known at once; cures can take a while."""
+    """Print what is known first; cures can take a while."""
     draw = game(entry.game).draw
     lines = [_title(entry, drawn), draw(drawn.puzzle, drawn.board), verdict(drawn)]
     lines += [f"  {fault.code}: {fault.message}" for fault in drawn.faults]
@@ -108,7 +107,7 @@ def _tell_cures(changes: Iterable[Cure]) -> None:
         say("no single changed cell makes it unique")
 
 
-def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dict[str, Any]:
+def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dict[str, object]:
     one_line = game(entry.game).one_line
     return {
         "name": entry.name,
@@ -122,7 +121,7 @@ def _as_json(entry: Entry, drawn: Sketch, changes: Iterable[Cure] | None) -> dic
     }
 
 
-def _cure_json(cure: Cure, one_line: Callable[..., str]) -> dict[str, Any]:
+def _cure_json(cure: Cure, one_line: Callable[..., str]) -> dict[str, object]:
     return {
         "cell": list(cure.cell),
         "becomes": cure.becomes,

@@ -1,4 +1,4 @@
-"""What the verbs share: arguments, reading the inputs, what to call things."""
+"""What the verbs share: arguments, reading the inputs, titles."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import os
 import re
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, NamedTuple, TypeAlias, TypeVar
 
 from dnd.cli.output import Progress, complain, on_terminal
-from dnd.diagnostic import Diagnostic, InputError, Span, fault
-from dnd.game import OPTIONS, AnyGame, Entry, Step, game, game_names
-from dnd.reading import entries, output_formats
+from dnd.diagnostic import Diagnostic, InputError, Span, input_error
+from dnd.game import OPTIONS, AnyGame, Board, Entry, Puzzle, Step, game, game_names
+from dnd.reading import Source, entries, output_formats
 from dnd.texts.lines import decode
 
 Room = TypeVar("Room")
-Parsers = Any  # argparse's sub-parsers action, a generic class that cannot be subscripted before 3.13
+Run = Callable[[argparse.Namespace], int]
+# Generic only for type checkers.
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _BARE_ROW = re.compile(rb"[#.?0-9A-Za-z]+")
 _LARGEST_BOARD = 1 << 20  # bytes; far more than any board takes
@@ -26,33 +28,40 @@ _LONG_NAME = 80  # letters
 _LONGEST = 1e9  # seconds, as long as clocks and timers can wait
 
 
-def command(subparsers: Parsers, name: str, help_: str, run: Any, *, files: bool = True) -> argparse.ArgumentParser:
+def command(subparsers: Parsers, name: str, help_: str, run: Run, *, files: bool = True) -> argparse.ArgumentParser:
     """A verb's parser with what all verbs have."""
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
     if files:
-        parser.add_argument("files", nargs="*", metavar="FILE", help="puzzles in any format; - or nothing reads stdin")
-        parser.add_argument("--game", help="the game, where the content leaves a doubt")
-        parser.add_argument("--format", help="the input's format, where the content leaves a doubt")
+        parser.add_argument("files", nargs="*", metavar="FILE", help="puzzles in any format; - or no FILE reads stdin")
+        parser.add_argument("--game", help="the game, if the content does not show it")
+        parser.add_argument("--format", help="the input's format, if the content does not show it (see `dnd formats`)")
     return parser
 
 
-def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> Any:
+def slow_game_options(parser: argparse.ArgumentParser, *, seconds: str) -> argparse._ArgumentGroup:
     """The options of verbs that ask whether a puzzle can be won; seconds: their default, in words."""
-    group = parser.add_argument_group("games of moves (peg solitaire)")
-    group.add_argument("--final", type=cell, metavar="R,C", help="where the last peg must be, counted from 0; or r1c1")
-    group.add_argument("--seconds", type=duration, metavar="S", help=f"give a puzzle up after S seconds ({seconds})")
+    group = parser.add_argument_group("peg solitaire only")
+    group.add_argument(
+        "--final",
+        type=cell,
+        metavar="R,C",
+        help="where the last peg must end: row and column from 0, or a name such as r1c1",
+    )
+    group.add_argument(
+        "--seconds", type=duration, metavar="S", help=f"give up on a puzzle after S seconds (default: {seconds})"
+    )
     return group
 
 
-# Python's int and float would take more than people mean: blanks, underscores, signs, digits of all scripts.
+# Python's int and float accept more than is meant: blanks, underscores, signs, digits of all scripts.
 
 
 def positive(text: str) -> int:
     """An argument that must be a whole number from 1."""
     value = int(text) if re.fullmatch(r"[0-9]{1,19}", text) else 0
     if not 1 <= value < 1 << 63:  # kernels count in 64 bits
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no whole number from 1 on, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a whole number from 1 on, or is too large")
     return value
 
 
@@ -60,7 +69,7 @@ def duration(text: str) -> float:
     """An argument that is a number of seconds above 0, at most a thousand million."""
     value = float(text) if re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", text) else 0.0
     if not 0 < value <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no number of seconds above 0, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a number of seconds above 0, or is too large")
     return value
 
 
@@ -69,7 +78,7 @@ def size(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,15})(?: ?([kmgt])i?b?| ?b)?", text.lower())
     value = int(found[1]) << 10 * " kmgt".index(found[2] or " ") if found else 0
     if not 1 <= value < 1 << 63:
-        raise argparse.ArgumentTypeError(f"{_short(text)} is no size, such as 4GiB or 500M, or too large")
+        raise argparse.ArgumentTypeError(f"{_short(text)} is not a size such as 4GiB or 500M, or is too large")
     return value
 
 
@@ -79,7 +88,7 @@ def cell(text: str) -> tuple[int, int]:
         return int(found[1]), int(found[2])
     if found := re.fullmatch(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", text):
         return int(found[1]) - 1, int(found[2]) - 1
-    raise argparse.ArgumentTypeError(f"{_short(text)} is no cell, such as 3,4 or r4c5")
+    raise argparse.ArgumentTypeError(f"{_short(text)} is not a cell, such as 3,4 or r4c5")
 
 
 def _short(text: str) -> str:
@@ -90,7 +99,7 @@ class Inputs:
     """The entries of all files of a command line, as they are read.
 
     A file that cannot be read is reported at once and the next one goes on; `failed` remembers. `progress` counts the
-    entries that the caller has done with, unless the caller counts himself.
+    entries that the caller has finished with, unless the caller counts them.
     """
 
     def __init__(self, arguments: argparse.Namespace, progress: Progress | None = None) -> None:
@@ -120,43 +129,43 @@ class Inputs:
 
 
 def _piped() -> list[str]:
-    """Without a FILE stdin is read, unless somebody sits there who has forgotten to name one."""
+    """Without a FILE stdin is read; at a terminal that is more likely a forgotten FILE, and an error."""
     if on_terminal(sys.stdin):
-        raise fault("no-file", "name a file, or - to type a puzzle")
+        raise input_error("no-file", "name a file, or - to type a puzzle")
     return ["-"]
 
 
 def stdin() -> IO[bytes]:
     """What is piped in. Raises `InputError`."""
     if sys.stdin is None:
-        raise fault("unreadable-file", "stdin is closed", Span("<stdin>"))
+        raise input_error("unreadable-file", "stdin is closed", Span("<stdin>"))
     return sys.stdin.buffer
 
 
 def offered(entry: Entry, room: Room | None, what: str) -> Room:
-    """A room of the entry's game that not every game has."""
+    """A part of the entry's game that not every game has."""
     if room is None:
         raise not_offered(entry, what)
     return room
 
 
 def place_of(entry: Entry) -> Span:
-    """Where a puzzle stands, with nothing underlined: for what is wrong with an option and not with a line."""
+    """Where a puzzle stands, with nothing underlined: for errors in options rather than in the line."""
     return replace(entry.span, text="")
 
 
 def not_offered(entry: Entry, what: str) -> InputError:
-    """The error for what the entry's game has no use for or does not have.
+    """The error for something that the entry's game does not offer.
 
-    It tells the place, as puzzles of several games may be asked at once.
+    It gives the place, since one command can read puzzles of several games.
     """
     return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
 
 
-def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, Any]]:
+def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, object]]:
     """The entry as the options want it (--final), and those that go on to its game's functions (--seconds, --memory).
 
-    Raises `InputError` for an option that the game has no use for.
+    Raises `InputError` for an option that the game does not have.
     """
     owner = game(entry.game)
     given = {name: value for name in OPTIONS if (value := getattr(arguments, name, None)) not in (None, False)}
@@ -171,30 +180,30 @@ def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, di
 def check_format(name: str | None, owner: AnyGame | None = None, span: Span | None = None) -> None:
     """Refuse a format that a game does not write, or that none does; None, where none was asked for, is right.
 
-    (Asked only now: the games' rooms need not be opened to parse arguments.)
+    (Checked only now, so that parsing the arguments imports no game.)
     """
     known = owner.notation.FORMATS_OUT if owner else output_formats()
     if name is not None and name not in known:
-        whose = f" of the game {owner.name}" if owner else ""
-        message = f"there is no format {name[:40]!r}{whose} to write"
-        raise fault("unknown-format", message, span, f"formats: {', '.join(known)}")
+        message = f"the game {owner.name} has" if owner else "there is"
+        message += f" no output format {name[:40]!r}"
+        raise input_error("unknown-format", message, span, f"formats: {', '.join(known)}")
 
 
 def owner_of(name: str) -> AnyGame:
     """The game of that name."""
     if name not in game_names():
-        raise fault("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
+        raise input_error("unknown-game", f"there is no game {name!r}", hint=f"games: {', '.join(game_names())}")
     return game(name)
 
 
-def opened(source: Any, arguments: argparse.Namespace, file: str = "") -> Iterator[Entry]:
+def opened(source: Source, arguments: argparse.Namespace, file: str = "") -> Iterator[Entry]:
     """The entries of a source of `dnd.reading.entries`, by the options --game and --format."""
     try:
         return entries(source, file=file, game=arguments.game, format=arguments.format)
     except InputError:
         raise
     except ValueError as error:  # an unknown game or format
-        raise fault("bad-option", str(error)) from None
+        raise input_error("bad-option", str(error)) from None
 
 
 def read(name: str, arguments: argparse.Namespace) -> Iterator[Entry]:
@@ -206,25 +215,27 @@ class GivenBoard(NamedTuple):
     """The board of a file: a game's, or, where that is "", a text that the puzzle's game has to read."""
 
     file: str
-    board: Any
+    board: object
     game: str = ""
     title: str = ""  # which of the file's it is
 
-    def on(self, puzzle: Any) -> Any:
-        """The board for a puzzle. Raises `InputError` with the file's name if it is none for it."""
+    def on(self, puzzle: Puzzle) -> Board:
+        """The board for a puzzle. Raises `InputError` with the file's name if it does not fit."""
         if self.game not in ("", puzzle.game):
-            raise fault("other-game", f"a board of {self.game}, the puzzle is one of {puzzle.game}", Span(self.file))
+            message = f"the board is one of {self.game}, the puzzle one of {puzzle.game}"
+            raise input_error("other-game", message, Span(self.file))
         try:
-            return game(puzzle.game).rules.as_board(puzzle, self.board)
+            board: Board = game(puzzle.game).rules.as_board(puzzle, self.board)
         except InputError as error:
             raise InputError(error.diagnostic.located(self.file)) from None
+        return board
 
 
 def read_board(name: str, arguments: argparse.Namespace) -> GivenBoard:
     """The one board of a file."""
     boards = read_boards(name, arguments)
     if len(boards) != 1:
-        raise fault("board-number", f"{len(boards)} boards where one is meant", Span(name))
+        raise input_error("board-number", f"expected one board, found {len(boards)}", Span(name))
     return boards[0]
 
 
@@ -239,7 +250,7 @@ def read_boards(name: str, arguments: argparse.Namespace) -> list[GivenBoard]:
     except InputError as error:
         if data is None or error.diagnostic.code != "unknown-format":
             raise
-        # A game may know boards that are no puzzles, such as lists of jumps.
+        # A game may know boards that are not puzzles, such as lists of jumps.
         return [GivenBoard(name, decode(data, name))]
     return [GivenBoard(name, board_of(one), one.game, f"{name}:{one.span.line} {one.name}".rstrip()) for one in found]
 
@@ -252,7 +263,7 @@ def _small_file(name: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     if len(data) > _LARGEST_BOARD:
-        raise fault("too-large", f"a board of more than {_LARGEST_BOARD} bytes", Span(name))
+        raise input_error("too-large", f"the board has more than {_LARGEST_BOARD} bytes", Span(name))
     return data.removeprefix(BOM_UTF8)
 
 
@@ -262,17 +273,19 @@ def _is_bare(data: bytes) -> bool:
     return len({len(row) for row in rows}) == 1 and all(map(_BARE_ROW.fullmatch, rows))
 
 
-def board_of(entry: Entry) -> Any:
+def board_of(entry: Entry) -> Board:
     """What a file has drawn: the board, else the expected solution."""
-    if entry.board is not None:
-        return entry.board
+    board: Board | None = entry.board
+    if board is not None:
+        return board
     solution = entry.expect.get("solution")
     if solution is None:
-        untouched = game(entry.game).untouched(entry.puzzle)
+        untouched: Board | None = game(entry.game).untouched(entry.puzzle)
         if untouched is not None:
             return untouched
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
-    return game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    board: Board = game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
+    return board
 
 
 def title(entry: Entry) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from itertools import islice
 from threading import Timer
-from typing import Any
 
 from dnd.cli.common import Parsers, check_format, command, duration, positive, title
 from dnd.cli.drawn import DrawnInputs, setters_of, some_cells
 from dnd.cli.output import complain, put_puzzle, say, say_json
-from dnd.game import Completions, Entry, game
+from dnd.diagnostic import counted
+from dnd.game import Board, Completions, Entry, Solution, game
 from dnd.reading import dumps
 
 _CHECK_NODES = 20_000
@@ -22,27 +22,31 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "complete", help_, _run)
     number = parser.add_mutually_exclusive_group()
     number.add_argument("-n", type=positive, metavar="N", dest="number", help="how many (default 1)")
-    number.add_argument("--all", action="store_true", help="all of them")
-    parser.add_argument("--seed", default="0", help="decides which come first (default 0)")
+    number.add_argument("--all", action="store_true", help="all completions")
+    parser.add_argument("--seed", default="0", help="decides which completions come first (default 0)")
     parser.add_argument("--monsters", type=_number, metavar="N", help="at most N monsters in all (default: any number)")
-    parser.add_argument("--seconds", type=duration, metavar="S", help="give a dungeon up, undecided, after S seconds")
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give a dungeon up, undecided, after N nodes")
+    parser.add_argument(
+        "--seconds", type=duration, metavar="S", help="give up on a dungeon, undecided, after S seconds"
+    )
+    parser.add_argument(
+        "--max-nodes", type=positive, metavar="N", help="give up on a dungeon, undecided, after N nodes"
+    )
     parser.add_argument(
         "--check-nodes",
         type=positive,
         default=_CHECK_NODES,
         metavar="N",
-        help=f"give each proof of uniqueness up after N nodes (default {_CHECK_NODES:,}: some seconds)",
+        help=f"give up each proof of uniqueness after N nodes (default {_CHECK_NODES:,}: a few seconds)",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
-    form.add_argument("--json", action="store_true", help="one JSON object a completion, and one at the end")
+    form.add_argument("--to", metavar="FORMAT", help="write only the puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object per completion, and one at the end")
 
 
 def _number(text: str) -> int:
     """An argument that must be a whole number from 0."""
     if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of monsters")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of monsters")
     return int(text)
 
 
@@ -82,7 +86,7 @@ def _complete(entry: Entry, wanted: int | None, arguments: argparse.Namespace) -
     return number
 
 
-def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
+def _tell(entry: Entry, found: Solution[Board], arguments: argparse.Namespace) -> None:
     owner = game(entry.game)
     if arguments.to:
         put_puzzle(dumps(found.puzzle, arguments.to), owner, arguments.to)
@@ -94,7 +98,7 @@ def _tell(entry: Entry, found: Any, arguments: argparse.Namespace) -> None:
 
 
 def _conclude(entry: Entry, search: Completions, number: int, arguments: argparse.Namespace) -> None:
-    """What else there is to say of an entry."""
+    """The summary of an entry."""
     faults = [] if number else game(entry.game).rules.check(entry.puzzle, _drawn(entry))
     if arguments.json:
         end = {"name": entry.name, "found": number, "complete": search.exhausted, "nodes": search.nodes}
@@ -106,16 +110,16 @@ def _conclude(entry: Entry, search: Completions, number: int, arguments: argpars
     (complain if arguments.to else say)("\n".join(lines))
 
 
-def _drawn(entry: Entry) -> Any:
-    """What the file has drawn, with no cell known if that is nothing."""
+def _drawn(entry: Entry) -> Board:
+    """The drawn board, or a blank one if nothing is drawn."""
     return entry.board or setters_of(entry).blank(entry.puzzle)
 
 
 def _verdict(search: Completions, number: int) -> str:
     if not search.exhausted:
         more = f"{number} found, there may be more" if number else "undecided"
-        open_ = f", the proofs of {search.undecided} completions were given up" if search.undecided else ""
-        return f"{more}; {search.nodes} nodes searched{open_}"
+        open_ = f", {counted(search.undecided, 'proof')} of uniqueness given up" if search.undecided else ""
+        return f"{more}; {counted(search.nodes, 'node')} searched{open_}"
     if number:
         return f"{number} in all"
     if search.always_cells:

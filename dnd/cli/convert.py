@@ -13,7 +13,9 @@ from dnd.reading import dumps_entry
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "convert", "write puzzles in another format, to stdout", _run)
-    parser.add_argument("--to", required=True, metavar="FORMAT", help="such as toml, ddn, json, text, codingame")
+    parser.add_argument(
+        "--to", required=True, metavar="FORMAT", help="such as toml, ddn, json, text; `dnd formats` lists them all"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:

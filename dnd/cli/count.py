@@ -24,11 +24,16 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "count", help_, _run)
     parser.add_argument("--limit", type=positive, metavar="N", help="stop counting at N (default: count all)")
     parser.add_argument(
-        "--max-nodes", type=positive, metavar="N", help="stop after N nodes; the count is a lower bound, or undecided"
+        "--max-nodes",
+        type=positive,
+        metavar="N",
+        help="stop after N nodes; the count is then a lower bound, or undecided",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
-    pegs = slow_game_options(parser, seconds="default: never")
-    pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
+    pegs = slow_game_options(parser, seconds="never")
+    pegs.add_argument(
+        "--memory", type=size, metavar="SIZE", help="use at most this much memory, such as 4GiB (the default)"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:

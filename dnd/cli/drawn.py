@@ -1,4 +1,4 @@
-"""What the setters' verbs share: inputs that may be bare drawings, and how they say things."""
+"""What the setters' verbs share: inputs that may be bare drawings, and wording."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DrawnInputs(Inputs):
 
     def _entries(self) -> Iterator[Entry]:
         if not self.arguments.files and on_terminal(sys.stdin):
-            yield from super()._entries()  # which asks for a file
+            yield from super()._entries()  # which asks for a FILE
         for name in self.arguments.files or ["-"]:
             try:
                 for entry in self._drawn(name):
@@ -35,7 +35,7 @@ class DrawnInputs(Inputs):
                 complain(str(error))
 
     def refuse(self, entry: Entry, error: InputError) -> None:
-        """Report a dungeon that cannot be what it must be, and go on."""
+        """Report a dungeon that cannot be used, and go on."""
         self.failed = True
         complain(f"{title(entry)}: {error}")
 

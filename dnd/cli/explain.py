@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
 
 from dnd.cli.common import (
     Inputs,
@@ -25,7 +24,7 @@ def add(subparsers: Parsers) -> None:
     parser = command(subparsers, "explain", "explain step by step; exit 1 if the steps do not reach a solution", _run)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="Markdown, with the picture after each step")
-    form.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    form.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     slow_game_options(parser, seconds="60")
 
 
@@ -47,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return inputs.exit_code(good=good)
 
 
-def _as_json(entry: Entry, told: Explanation) -> dict[str, Any]:
+def _as_json(entry: Entry, told: Explanation) -> dict[str, object]:
     return {
         "name": entry.name,
         "solved": told.solved,

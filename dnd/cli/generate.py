@@ -1,4 +1,4 @@
-"""`dnd generate REQUEST`: new puzzles, unique by proof, that the request and its seed make again anywhere."""
+"""`dnd generate REQUEST`: new puzzles, proved unique; the same request and seed give the same puzzles everywhere."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import sys
 from collections.abc import Generator as AbcGenerator
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from dnd.cli.common import Parsers, check_format, command, positive
 from dnd.cli.output import Progress, put_puzzle
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.front import owner_of_request
 from dnd.game import AnyGame, Entry, Generator, game
 from dnd.reading import dumps, dumps_entry
@@ -33,32 +33,36 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument(
         "request",
         metavar="REQUEST",
-        help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED], where no game is a dungeon, or "
-        "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french... or WIDTHxHEIGHT",
+        help="[GAME:]WIDTHxHEIGHT[:LEVEL][:SYMMETRY][#SEED], a dungeon if no GAME is named; or "
+        "pegs:BOARD[:PEGS][:MISSING%%][:LEVEL][:final][#SEED], where BOARD is english, french, ... or WIDTHxHEIGHT",
     )
     parser.add_argument("-n", type=positive, default=1, metavar="N", dest="number", help="how many (default 1)")
-    for name, what in RANGES.items():
-        parser.add_argument(f"--{name}", metavar="A-B", help=what)
-    parser.add_argument("--shard", type=_shard, metavar="I/N", help="of the puzzles only each Nth, from the Ith on")
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="make only every Nth puzzle, starting with the Ith")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (default 1)")
-    parser.add_argument("--no-rating", action="store_true", help="leave the rating out: rating is slower than making")
+    parser.add_argument(
+        "--no-rating", action="store_true", help="leave out the ratings: rating takes longer than generating"
+    )
     parser.add_argument("--to", metavar="FORMAT", help="the output's format (default: one line)")
+    for title, ranges in RANGES.items():
+        group = parser.add_argument_group(f"{title} only")
+        for name, what in ranges.items():
+            group.add_argument(f"--{name}", metavar="A-B", help=what)
 
 
 def _shard(text: str) -> tuple[int, int]:
     parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if not parts or not 1 <= int(parts[1]) <= int(parts[2]):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no shard such as 1/4, the first of four")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a shard, such as 1/4 for the first of four")
     return int(parts[1]), int(parts[2])
 
 
 def _run(arguments: argparse.Namespace) -> int:
     owner, _ = owner_of_request(arguments.request)
-    assert owner.generator is not None, "owner_of_request has seen to it"
+    assert owner.generator is not None, "checked by owner_of_request"
     check_format(arguments.to, owner)
     asked = _asked(owner, owner.generator, arguments)
     first, step = arguments.shard or (1, 1)
-    start = asked.pop("start", 0)
+    start = cast(int, asked.pop("start", 0))
     numbers = range(start + first - 1, start + arguments.number, step)
     progress = Progress("puzzles")
     format = arguments.to or owner.notation.LINE_FORMATS[0]
@@ -71,12 +75,13 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) -> dict[str, Any]:
+def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) -> dict[str, object]:
     """The arguments of the game's `generate`, with a seed."""
     text, hash_sign, seed = arguments.request.partition("#")
     if arguments.shard and not hash_sign:
-        raise fault("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
-    given = {name: value for name in RANGES if (value := getattr(arguments, name)) is not None}
+        raise input_error("bad-request", "a shard needs a seed", hint=f"such as {text}#myseed")
+    names = [name for ranges in RANGES.values() for name in ranges]
+    given = {name: value for name in names if (value := getattr(arguments, name)) is not None}
     for name in given:
         if name not in generator.RANGES:
             raise owner.lacks(f"option --{name}")
@@ -85,7 +90,7 @@ def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) 
 
 
 Texts = AbcGenerator[str, None, None]
-Job = tuple[str, dict[str, Any], str, bool]
+Job = tuple[str, dict[str, object], str, bool]
 
 
 def _texts(job: Job, numbers: range, workers: int) -> Texts:
@@ -96,8 +101,8 @@ def _texts(job: Job, numbers: range, workers: int) -> Texts:
 
 
 def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
-    """The same by several processes: each has every so manyth number, and waits when its pipe is full."""
-    import multiprocessing  # takes as long as the rest of the start, and most have no use for it
+    """The same by several processes: each takes every `workers`-th number, and waits while its pipe is full."""
+    import multiprocessing  # slow to import, and rarely needed
 
     context = multiprocessing.get_context("spawn")
     team: list[tuple[BaseProcess, Connection]] = []
@@ -107,7 +112,7 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
                 here, there = context.Pipe(duplex=False)
                 process = context.Process(target=_work, args=(job, numbers[part::workers], there), daemon=True)
                 process.start()
-                there.close()  # so that the worker's end is the only one, and its death the end of what comes
+                there.close()  # so that only the worker holds this end, and its death ends the stream
                 team.append((process, here))
         for turn, _ in enumerate(numbers):
             made = team[turn % workers][1].recv()
@@ -123,8 +128,8 @@ def _shared_out(job: Job, numbers: range, workers: int) -> Texts:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C waits, and for ever for processes that start here: it is for this one, which then ends them."""
-    if sys.platform == "win32":  # it has no such masks
+    """Hold back Ctrl-C here, and ignore it in processes started here: this process receives it and ends them."""
+    if sys.platform == "win32":  # no signal masks there
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -135,13 +140,13 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _work(job: Job, numbers: range, there: Connection) -> None:
-    """A worker's whole life: puzzles into the pipe, and an error if there is one."""
+    """What a worker does: send puzzles, or an error, through the pipe."""
     try:
         for number in numbers:
             there.send(_text(job, number))
     except InputError as error:
         there.send(error)
-    except BrokenPipeError:  # nobody is left to read
+    except BrokenPipeError:  # the reader has gone
         pass
 
 

@@ -23,13 +23,13 @@ from dnd.game import game
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "tell the easiest next step and its reason; exit 1 if the board is wrong or there is no way on"
+    help_ = "tell the easiest next step and its reason; exit 1 if the board is wrong or no step is left"
     parser = command(subparsers, "hint", help_, _run)
     parser.add_argument(
         "--board", metavar="BOARD", help="a file with the player's board (default: what FILE has drawn)"
     )
     parser.add_argument("-n", type=positive, default=1, metavar="K", dest="number", help="the next K steps (default 1)")
-    parser.add_argument("--json", action="store_true", help="one JSON object a step")
+    parser.add_argument("--json", action="store_true", help="one JSON object per step")
     slow_game_options(parser, seconds="60")
 
 

@@ -15,14 +15,14 @@ from dnd.reading import dumps
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "take clues away while the solution stays the only one; exit 1 unless each puzzle is unique"
+    help_ = "remove clues as long as the solution stays unique; exit 1 unless each puzzle is unique"
     parser = command(subparsers, "minimise", help_, _run)
     parser.add_argument("--all", action="store_true", help="all minimal sets of clues, smallest first")
     parser.add_argument("--limit", type=positive, metavar="N", help="the first N of --all (1: a smallest set)")
-    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give each proof up after N nodes")
+    parser.add_argument("--max-nodes", type=positive, metavar="N", help="give up each proof after N nodes")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--to", metavar="FORMAT", help="write nothing but the puzzles, in this format")
-    form.add_argument("--json", action="store_true", help="one JSON object a set")
+    form.add_argument("--to", metavar="FORMAT", help="write only the puzzles, in this format")
+    form.add_argument("--json", action="store_true", help="one JSON object per set")
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""What the verbs print: data to stdout, talk to stderr, colour, progress."""
+"""What the verbs print: data to stdout, messages to stderr, colour, progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from types import FrameType
-from typing import IO, Any, NoReturn
+from typing import IO, NoReturn
 
 from dnd.game import AnyGame
 
@@ -21,7 +21,7 @@ def on_terminal(stream: IO[str] | None) -> bool:
 
 
 class OutputError(Exception):
-    """What is printed cannot be written: the disk is full, stdout is closed, its encoding lacks a letter."""
+    """The output cannot be written: the disk is full, stdout is closed, or its encoding lacks a letter."""
 
 
 class _Lines:
@@ -31,7 +31,7 @@ class _Lines:
         self.writing = self.pressed = self.cut = False
 
     def write(self, stream: IO[str], text: str) -> None:
-        """Write and flush in one go. (`print` writes the line's end by itself, where stdout is unbuffered.)"""
+        """Write and flush in one call. (`print` writes the line end separately when stdout is unbuffered.)"""
         self.pressed, self.writing = False, True  # in this order: no press is forgotten
         try:
             stream.write(text)
@@ -50,7 +50,7 @@ class _Lines:
 
 
 def _end() -> NoReturn:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one is enough: the next would cut off what is said of it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would cut off the message about the first
     raise KeyboardInterrupt
 
 
@@ -59,8 +59,8 @@ _lines = _Lines()
 
 def keep_lines_whole() -> None:
     """From now on Ctrl-C lets lines be written to their end; unless it is ignored, as in the background of a shell."""
-    old: Any = sys.stdout
-    # Without a buffer (PYTHONUNBUFFERED) Python forgets what a signal has cut off.
+    old = sys.stdout
+    # Without a buffer (PYTHONUNBUFFERED) Python loses the rest of a write that a signal interrupts.
     if old is not None and isinstance(old.buffer, io.RawIOBase):
         sys.stdout = open(old.fileno(), "w", encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -93,13 +93,13 @@ def put_puzzle(text: str, owner: AnyGame, format: str) -> None:
     put(text, "" if format in owner.notation.BYTE_FORMATS else "\n")
 
 
-def say_json(value: dict[str, Any]) -> None:
-    """One object a line, at once."""
+def say_json(value: dict[str, object]) -> None:
+    """One object per line, at once."""
     put(json.dumps(value, ensure_ascii=False))
 
 
 def complain(text: str) -> None:
-    """Talk goes to stderr, if there is somebody to listen."""
+    """Print a message to stderr, if it is open."""
     if sys.stderr is not None:
         with suppress(OSError):
             _lines.write(sys.stderr, f"dnd: {text}\n")

@@ -11,9 +11,9 @@ from dnd.game import game
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
-    help_ = "rate the difficulty of puzzles; exit 1 unless each has exactly one solution (peg solitaire excepted)"
+    help_ = "rate the difficulty of puzzles; exit 1 unless each has exactly one solution (except peg solitaire)"
     parser = command(subparsers, "rate", help_, _run)
-    parser.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    parser.add_argument("--json", action="store_true", help="one JSON object per puzzle")
 
 
 def _run(arguments: argparse.Namespace) -> int:

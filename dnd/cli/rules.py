@@ -12,7 +12,7 @@ def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "rules", "list the rules: code and text", _run, files=False)
     parser.add_argument("--game", default="dungeon", help="whose rules (default: dungeon)")
-    parser.add_argument("--json", action="store_true", help="one JSON object a rule")
+    parser.add_argument("--json", action="store_true", help="one JSON object per rule")
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ import statistics
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
-from typing import Any
 
 from dnd.batch import solve_timed
 from dnd.cli.common import (
@@ -26,8 +25,8 @@ from dnd.cli.common import (
     with_options,
 )
 from dnd.cli.output import Progress, complain, say, say_json
-from dnd.diagnostic import fault
-from dnd.game import Answer, AnswerForm, Entry, game, games
+from dnd.diagnostic import counted, input_error
+from dnd.game import Answer, AnswerForm, Entry, Puzzle, game, games
 from dnd.kernels import KERNELS, kernel_name
 
 _DEFAULT_LIMIT = 2  # enough to tell one solution from several
@@ -45,27 +44,29 @@ def add(subparsers: Parsers) -> None:
     parser.add_argument(
         "--method",
         metavar="METHOD",
-        help="auto (the default): exact; reference: the model program's; moves: few moves (peg solitaire)",
+        help="auto (the default): exact; reference: as the model program does (not Suguru); moves: few moves (pegs)",
     )
     parser.add_argument("--kernel", choices=KERNELS, help="compiled or pure kernel (default: $DND_KERNEL, else auto)")
     parser.add_argument(
-        "--max-nodes", type=positive, metavar="N", help="give a puzzle up, undecided, after about N nodes"
+        "--max-nodes", type=positive, metavar="N", help="give up on a puzzle, undecided, after about N nodes"
     )
     parser.add_argument("--board", metavar="BOARD", help="a file with a partial board that solutions must extend")
-    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one a processor)")
+    parser.add_argument("--workers", type=positive, metavar="N", help="threads (default: one per processor)")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="one JSON object a puzzle")
+    forms.add_argument("--json", action="store_true", help="one JSON object per puzzle")
     forms.add_argument(
         "--to",
         metavar="FORMAT",
-        help="answers as programs print them that solve puzzles of this format: course, codingame "
-        "(the default where --format names such a format)",
+        help="write answers as programs for this format print them: course, codingame "
+        "(the default if --format names one of these)",
     )
     pegs = slow_game_options(parser, seconds="60")
-    pegs.add_argument("--memory", type=size, metavar="SIZE", help="the most memory, such as 4GiB (the default)")
-    pegs.add_argument("--frames", action="store_true", help="a picture after each jump")
+    pegs.add_argument(
+        "--memory", type=size, metavar="SIZE", help="use at most this much memory, such as 4GiB (the default)"
+    )
+    pegs.add_argument("--frames", action="store_true", help="show the board after each jump")
     pegs.add_argument("--log", metavar="LOG", help="append the results to a log, as the model program does")
-    parser.add_argument("--stats", action="store_true", help="end with a summary on stderr")
+    parser.add_argument("--stats", action="store_true", help="print a summary to stderr at the end")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -96,8 +97,8 @@ def _form(arguments: argparse.Namespace) -> AnswerForm | None:
         return None
     forms = {format: form for owner in games() for format, form in owner.answers.items()}
     if arguments.to and name not in forms:
-        message = f"there is no format {name[:40]!r} with a form of its own for answers"
-        raise fault("unknown-format", message, hint=f"formats: {', '.join(forms)}")
+        message = f"answers cannot be written in the format {name[:40]!r}"
+        raise input_error("unknown-format", message, hint=f"formats: {', '.join(forms)}")
     return forms.get(name)
 
 
@@ -110,7 +111,7 @@ def _results(
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
     options |= {name: value for name in ("seconds", "memory") if (value := getattr(arguments, name)) is not None}
 
-    def puzzles() -> Iterator[Any]:
+    def puzzles() -> Iterator[Puzzle]:
         for found in inputs:
             _check(found, arguments)
             entry, _ = with_options(found, arguments)
@@ -128,23 +129,23 @@ def _results(
 
 
 def _check(entry: Entry, arguments: argparse.Namespace) -> None:
-    """Refuse a method or a form that the entry's game does not have."""
+    """Refuse a method or an answer form that the entry's game does not have."""
     if arguments.to and arguments.to not in game(entry.game).answers:
         raise not_offered(entry, f"answers in the form {arguments.to}")
     methods = game(entry.game).solver.METHODS
     if arguments.method not in methods:
         message = f"the game {entry.game} has no method {arguments.method[:40]!r}"
-        raise fault("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
+        raise input_error("unknown-method", message, place_of(entry), f"methods: {', '.join(methods)}")
 
 
-def _extended(puzzle: Any, board: GivenBoard, limit: int | None, options: dict[str, Any]) -> tuple[Answer, float]:
+def _extended(puzzle: Puzzle, board: GivenBoard, limit: int | None, options: dict[str, object]) -> tuple[Answer, float]:
     start = time.perf_counter()
     result = game(puzzle.game).solver.solve(puzzle, limit, board=board.on(puzzle), **options)
     return result, time.perf_counter() - start
 
 
 def _answer(number: int, entry: Entry, result: Answer, form: AnswerForm) -> str | None:
-    """The answer in the form that is wanted; None where that has no words for it, such as that nothing is decided."""
+    """The answer in the form that is wanted; None where the form cannot express it, such as an undecided search."""
     if not result.count and not result.complete:
         return None
     return form.write(number, entry.puzzle, [solution.board for solution in result.solutions])
@@ -159,7 +160,7 @@ def _as_text(entry: Entry, result: Answer, *, frames: bool) -> str:
     return "\n".join([title(entry), *pictures, result.words() + colon, *best, ""])
 
 
-def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, Any]:
+def _as_json(entry: Entry, result: Answer, seconds: float, arguments: argparse.Namespace) -> dict[str, object]:
     owner, puzzle = game(entry.game), entry.puzzle
     return {
         "name": entry.name,
@@ -187,7 +188,7 @@ class _Log:
         if self.path is None or self.failed:
             return
         try:
-            # Of a device the end is never found.
+            # The end of a device is never found.
             if os.path.exists(self.path) and not os.path.isdir(self.path) and not os.path.isfile(self.path):
                 raise OSError("it is not a file")
             game(entry.game).log(self.path, result, seconds)
@@ -216,7 +217,7 @@ class _Summary:
         if not number:
             return "0 puzzles"
         return (
-            f"{number} puzzle{'' if number == 1 else 's'}: "
+            f"{counted(number, 'puzzle')}: "
             + ", ".join(f"{count} {kind}" for kind, count in self.tally.items())
             + f"; {_rate(number / seconds)} puzzles/s\n"
             f"dnd: nodes: mean {statistics.fmean(nodes):.1f}, median {statistics.median(nodes):g}, max {max(nodes)}"
@@ -224,5 +225,5 @@ class _Summary:
 
 
 def _rate(number: float) -> str:
-    """A number a second: whole, unless that said little or nothing."""
+    """A number per second: whole, unless it is small."""
     return f"{number:.0f}" if number >= 10 else f"{number:.2g}"

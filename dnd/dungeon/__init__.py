@@ -62,7 +62,7 @@ class Dungeon(Game["Puzzle", "Board"]):
         return solver
 
     @cached_property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Board]:
         from dnd.dungeon import rules
 
         return rules

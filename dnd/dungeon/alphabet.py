@@ -1,22 +1,19 @@
 """From letters to values: what all readers of dungeons share.
 
-A reader brings its board into *letters*, one string a row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
+A reader brings its board into *letters*, one string per row: `#` wall, `.` floor, `M`, `T`, `?` unknown. Its
 `place` functions say where in its own text things stand, so that every error points there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from dnd import grid
-from dnd.diagnostic import Cell, InputError, Span, cell_name, fault
+from dnd.diagnostic import Cell, InputError, Span, cell_name, counted, input_error
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
-# Of a part as `PuzzleError.where` names it.
-PartPlace = Callable[[str, Any], Span]
 
 GAME_NAME = "dungeon"
 UNKNOWN = "?"
@@ -36,11 +33,11 @@ def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place:
     """Raise `InputError` row-length or row-number unless there are `height` rows of `width` cells."""
     for number, row in enumerate(rows[:height]):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells; there are {width} column clues"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            message = f"row {number + 1} has {counted(len(row), 'cell')} for {counted(width, 'column clue')}"
+            raise input_error("row-length", message, place(number, min(len(row), width)))
     if len(rows) != height:
-        message = f"{len(rows)} rows are drawn; there are {height} row clues"
-        raise fault("row-number", message, place(height, 0) if len(rows) > height else place(len(rows), 0))
+        message = f"{counted(len(rows), 'row')} drawn for {counted(height, 'row clue')}"
+        raise input_error("row-number", message, place(height, 0) if len(rows) > height else place(len(rows), 0))
 
 
 def translated(rows: Sequence[Sequence[str]], letters: Mapping[str, str], place: Place) -> list[str]:
@@ -49,7 +46,7 @@ def translated(rows: Sequence[Sequence[str]], letters: Mapping[str, str], place:
         for column, letter in enumerate(row):
             if letter not in letters:
                 hint = f"cells are written {' '.join(letters)}"
-                raise fault("bad-letter", f"{_shown(letter)} is no cell", place(number, column), hint)
+                raise input_error("bad-letter", f"{_shown(letter)} is not a cell", place(number, column), hint)
     return ["".join(letters[letter] for letter in row) for row in rows]
 
 
@@ -84,12 +81,12 @@ def puzzle(rows: Sequence[str], row_clues: Sequence[Clue], column_clues: Sequenc
     return Puzzle(tuple(row_clues), tuple(column_clues), mask(rows, "M"), mask(rows, "T"), name)
 
 
-def check_numbers(side: str, clues: Sequence[Any]) -> None:
+def check_numbers(side: str, clues: Sequence[object]) -> None:
     """Refuse numbers that are too long to be shown in a message."""
     for index, clue in enumerate(clues):
         if isinstance(clue, int) and abs(clue) > _NUMBER:
             line = f"{side.removesuffix('s')} {index + 1}"
-            raise PuzzleError("clue-range", f"the clue of {line} is a number beyond any board", (side, index))
+            raise PuzzleError("clue-range", f"the clue of {line} is too large for any board", (side, index))
 
 
 def overlaid(puzzle: Puzzle, rows: Sequence[str], code: str, place: Place) -> Board:
@@ -98,7 +95,7 @@ def overlaid(puzzle: Puzzle, rows: Sequence[str], code: str, place: Place) -> Bo
     wrong |= mask(rows, "M") & ~puzzle.monsters | mask(rows, "T") & ~puzzle.treasures
     for cell in grid.cells(wrong, puzzle.width)[:1]:
         message = f"{cell_name(cell)} is drawn as {_word(rows, cell)}, but the puzzle has {_object(puzzle, cell)} there"
-        raise fault(code, message, place(*cell))
+        raise input_error(code, message, place(*cell))
     return board(rows, puzzle.objects)
 
 
@@ -112,7 +109,7 @@ def _object(puzzle: Puzzle, cell: Cell) -> str:
 
 def refuse(what: str) -> InputError:
     """The error of a writer whose format cannot hold what it was given."""
-    return fault("not-writable", what)
+    return input_error("not-writable", what)
 
 
 def check_writable(puzzle: Puzzle, board: Board | None) -> None:

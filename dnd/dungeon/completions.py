@@ -1,7 +1,7 @@
 """Half-drawn dungeons: every way to finish one so that its puzzle is legal and has no second solution.
 
 A drawing decides some cells: walls, floors, monsters, treasures. The others become wall, floor or monster (a monster
-stands where a dead end arises, for it must). What is drawn stays: a floor drawn as floor is no dead end, a monster
+stands where a dead end arises, for it must). What is drawn stays: a floor drawn as floor is not a dead end, a monster
 drawn stands in one, treasures are as drawn and no more come. The clues are those of the finished dungeon; a clue
 that is known already must come out. A finished dungeon that keeps the rules is a *completion*; it is *unique*
 when its puzzle (clues, monsters, treasures) has no other solution, proved by the exact engine.
@@ -9,7 +9,7 @@ when its puzzle (clues, monsters, treasures) has no other solution, proved by th
 The search
 ----------
 Branch on an unknown cell, wall or open; after each choice apply the rules as in docs/engine.md (section 1), where a
-dead end in an undecided cell is no fault. The cell is one beside an open cell that has no two ways yet, so that
+dead end in an undecided cell is not a fault. The cell is one beside an open cell that has no two ways yet, so that
 hallways are followed to their ends. Which way is tried first is drawn by lot, anew in each *run*: a run that has
 not found a unique completion within its share of nodes is broken off, and the next one gets a larger share. (How long
 it takes varies wildly; a fresh beginning costs little.) The run that finds one goes on to the end.
@@ -37,7 +37,7 @@ _FIRST_RUN = 150  # nodes, and one for each unknown cell
 _GROWTH = 1.2  # of the next run's share
 _NOGOODS = 400  # kept at most; all of them are looked at in each node
 _WALLS_FIRST = 0.3  # how likely a cell is to be tried as a wall first ...
-_WAYS_ON = 5  # ... while so many cells are left through which the dungeon can go on; lest it be closed early
+_WAYS_ON = 5  # ... while so many cells are left through which the dungeon can go on; to keep it from being closed early
 _OTHERS = 5  # solutions, found in so many nodes, among which the one with the smallest support is learned from
 _OTHERS_NODES = 500
 
@@ -61,7 +61,7 @@ def clued(walls: int, puzzle: Puzzle) -> Puzzle:
 class Draft(NamedTuple):
     """A half-drawn dungeon: a puzzle with the clues that are known and the objects drawn, and masks of cells.
 
-    walls; floors: open cells that are no dead ends, treasures among them; unknown: what is to be filled.
+    walls; floors: open cells that are not dead ends, treasures among them; unknown: what is to be filled.
     """
 
     puzzle: Puzzle
@@ -323,7 +323,7 @@ class _Closure:
                 border = left[0][1]
                 if border & opens:
                     walls |= border & ~opens
-                    # An entrance is no dead end.
+                    # An entrance is not a dead end.
                     entrance = border & opens
                     ways = self._spread(entrance) & ~walls
                     if ways.bit_count() < 2:
@@ -413,7 +413,7 @@ def _support(draft: Draft, walls: int, other: int) -> int:
             support |= ways(cell, before)
         if cell & after:
             support |= ways(cell, after)
-    # Rooms of treasures near by, and their entrances, which are no dead ends.
+    # Rooms of treasures near by, and their entrances, which are not dead ends.
     for treasure in grid.indices(puzzle.treasures):
         places = placements(treasure, height, width)
         if not any((square | border) & turned for square, border in places):

@@ -1,6 +1,6 @@
 """Checks of the course's functions, one by one, on a fixture's solutions: the items `course:NAME-KERNEL`.
 
-Each function is called at its door, `dnd.course`, and compared with `course_oracle`. The tests (`test_*`) are asked of
+Each function is called through `dnd.course` and compared with `course_oracle`. The tests (`test_*`) are asked of
 every expected solution, of all boards one cell away from it, and of the boards that the search meets on its way there:
 the first rows of the solution, and these with one cell of the last of them changed. The other functions are asked of
 the solution row by row.
@@ -8,9 +8,9 @@ the solution row by row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import course
 from dnd.diagnostic import cell_name
@@ -18,6 +18,11 @@ from dnd.dungeon import course_oracle as oracle
 from dnd.dungeon.course_oracle import CELLS, SIDE, Cell, Position
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.testing.room import Check
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsRichComparison
+
+_Value = int | Sequence[object]  # what functions return that are no tests
 
 _WORD = 2 ** len(CELLS)
 
@@ -148,7 +153,7 @@ _TESTS: dict[str, _Compare] = {
 
 
 def _values(
-    name: str, call: Callable[[course.Problem, _Asked, str], Any], expected: Callable[[_Asked], Any]
+    name: str, call: Callable[[course.Problem, _Asked, str], _Value], expected: Callable[[_Asked], _Value]
 ) -> _Compare:
     """Compare what a function returns, row by row."""
 
@@ -162,10 +167,10 @@ def _values(
     return compare
 
 
-def _each_cell(name: str, expected: Callable[[Position, Cell], Any], *, takes: str) -> _Compare:
+def _each_cell(name: str, expected: Callable[[Position, Cell], object], *, takes: str) -> _Compare:
     """The comparison for a function of a cell; takes: which of p and b come before it."""
 
-    def call(p: course.Problem, asked: _Asked, kernel: str) -> list[Any]:
+    def call(p: course.Problem, asked: _Asked, kernel: str) -> list[object]:
         before = [{"p": p, "b": asked.walls}[letter] for letter in takes]
         return [getattr(course, name)(*before, pos, kernel=kernel) for pos in range(len(CELLS))]
 
@@ -183,7 +188,7 @@ def _each_word(name: str) -> _Compare:
     )
 
 
-def _each_row(name: str, key: Callable[[int], Any]) -> _Compare:
+def _each_row(name: str, key: Callable[[int], SupportsRichComparison]) -> _Compare:
     """The comparison for an enumeration of moves, in the order of a key."""
 
     def compare(p: course.Problem, walls: int, kernel: str) -> Iterator[str]:
@@ -258,9 +263,9 @@ def _verdict(asked: _Asked, broken: list[Cell]) -> str:
     return f"{says} {asked.what}; the oracle {oracle_says} it:\n{_picture(asked.at, broken)}"
 
 
-def _difference(found: Any, wanted: Any) -> str:
+def _difference(found: _Value, wanted: _Value) -> str:
     """The first place where two answers differ."""
-    if isinstance(wanted, int):
+    if isinstance(found, int) or isinstance(wanted, int):
         return f"{found!r}, the oracle says {wanted!r}"
     if len(found) != len(wanted):
         return f"{len(found)} values, the oracle has {len(wanted)}"

@@ -45,7 +45,7 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 def ways(at: Position, cell: Cell) -> int:
-    """Question 20: how many neighbours are no walls."""
+    """Question 20: how many neighbours are not walls."""
     return sum(other not in at.walls for other in neighbours(cell))
 
 

@@ -5,9 +5,12 @@
     p.monsters = map_to_board(monsters);
     p.treasures = 0x20000;
 
-A source is read from top to bottom, all of its functions alike, without running it. What is no constant (a loop that
-fills a map, the result of an unknown function) is refused where a problem needs it: a problem is read whole or not
-at all. Fields that nothing sets are 0, as in C. The four fields may also stand alone, without a name around them.
+A source is read from top to bottom, all of its functions alike, without running it. The rule is that a problem is read
+whole or not at all. So the reader looks at each place where a problem, map or word is named: it follows the statements
+above, knows the uses that change nothing, and takes everything else for a change that only running would tell. A
+problem changed like that is refused; a map or word, where a problem needs it. Fields that nothing sets are 0, as in C;
+only a problem with clues and neither monsters nor treasures is refused, for it is the beginning of one that is filled
+in later. The four fields may also stand alone, without a name around them, then all four.
 """
 
 from __future__ import annotations
@@ -15,52 +18,87 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import InputError, Span, fault, located
+from dnd.diagnostic import InputError, located
 from dnd.dungeon import alphabet
 from dnd.dungeon.alphabet import GAME_NAME
+from dnd.dungeon.c_values import CELLS, SIDE, WORD, Named, Numbers, Unknown, Values
 from dnd.dungeon.puzzle import Board, Clue, Puzzle
 from dnd.game import Entry
 from dnd.texts.lines import Text
 
-_SIDE = 8
-_CELLS = _SIDE * _SIDE
 _FIELDS = ("monsters", "treasures", "rows", "columns")
+_FIELD = f"(?:{'|'.join(_FIELDS)})"
+# The course's functions that take a problem and leave it as it is.
+_READERS = frozenset(
+    [
+        *("print_board", "count_non_wall", "empty", "treasure", "monster", "solve", "sizeof"),
+        *("test_columns_overload", "test_columns_underload", "test_deadends", "test_no_deadend_upto_row"),
+        *("test_trapped_monster", "test_treasure_rooms", "test_empty_squares"),
+    ]
+)
 
-_BARE = re.compile(rf"[ \t\r\n]*\.\s*(?:{'|'.join(_FIELDS)})\s*=")
+_BARE = re.compile(rf"[ \t\r\n]*\.\s*{_FIELD}\s*=")
 _START = re.compile(
-    r"^[ \t]*(?:(?:static|const|struct|extern)[ \t]+)*problem\s+\w+\s*(?:\[\s*\w*\s*\]\s*)?=\s*\{", re.MULTILINE
+    r"(?:^|[;{}])[ \t]*(?:(?:static|const|struct|extern)[ \t]+)*problem[ \t]+\w+[ \t]*(?:\[[ \t]*\w*[ \t]*\])?\s*"
+    r"(?:=\s*[({]|;)",
+    re.MULTILINE,
 )
-_COMMENT = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-_GAP = re.compile(r"\s*")
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU]?[lL]{0,2}|[lL]{1,2}[uU])(?!\w)")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_COMMENT = re.compile(
+    r"//(?:\\\n|[^\n])*|/\*.*?\*/|(?P<open>/\*.*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
+)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
-_TYPE = re.compile(
-    r"\(\s*(?:const\s+|unsigned\s+)*(?:board|map|uint64_t|bool|_Bool|char|int|long|unsigned)\b[\w\s\[\]*]*\)"
-)
 
-# What a source does that concerns problems; all else is passed over.
-_EVENT = re.compile(
-    r"\bproblem\s+(?P<problem>\w+)\s*(?P<many>\[\s*\w*\s*\])?\s*=\s*(?=\{)"
-    r"|\bproblem\s+(?P<declared>\w+)\s*;"
-    r"|\b(?:map\s+(?P<map>\w+)|(?:bool|_Bool|char|int|uint8_t)\s+(?P<array>\w+)\s*\[[^\]]*\]"
-    r'|char\s*\*\s*(?:const\s+)?(?P<text>\w+))\s*(?:=\s*(?=[{"])|(?P<empty>;))'
-    r"|\b(?:board|uint64_t)\s+(?P<word>\w+)\s*=(?!=)\s*"
-    rf"|\b(?P<owner>\w+)\s*(?P<access>\.|->)\s*(?P<field>{'|'.join(_FIELDS)})\s*(?P<part>\[[^\]]*\])?\s*(?P<sets>[-|+&^]?=)(?!=)\s*"
-    r"|\b(?P<item>\w+)\s*\[(?P<index>[^\]]*)\]\s*=(?!=)\s*"
+_TOKEN = re.compile(
+    r"(?P<word>[A-Za-z_]\w*)|\.?[0-9][\w.]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+    r"|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^=!<>]=|.",
+    re.DOTALL,
 )
-
-_ON, _OFF = frozenset("1#MTXmtx*"), frozenset("0._ -")
-_Numbers = list[tuple[int, int]]  # (value, offset)
+_DIRECTIVE = re.compile(r"#[ \t]*(?P<name>\w*)[ \t]*(?P<rest>(?:\\\n|[^\n])*)")
+_DEFINE = re.compile(r"#[ \t]*define[ \t]+(?P<name>\w+)(?P<value>[ \t]+(?:\\\n|[^\n])*)?$", re.MULTILINE)
+_GUARD = re.compile(r"\s*#[ \t]*define[ \t]+(\w+)[ \t]*\n")
+_DECLARATION = re.compile(
+    r"(?P<type>(?:(?:static|const|extern|register|volatile|inline|unsigned|signed|long|struct)\s+)*[A-Za-z_]\w*)"
+    r"(?P<stars>(?:\s*\*)*\s*(?:const\s+)?)\b(?=[A-Za-z_])"
+)
+_NOT_TYPES = frozenset(("static", "const", "extern", "register", "volatile", "inline", "struct"))
+_STATEMENTS = frozenset(("return", "case", "goto", "break", "continue", "default", "sizeof", "enum", "union"))
+_CONTROLS = frozenset(("if", "else", "for", "while", "do", "switch"))
+_WORD_TYPES = frozenset(
+    ("board", "uint64_t", "unsigned long", "unsigned long long", "unsigned long int", "unsigned long long int")
+)
+_CELL_TYPES = frozenset(("bool", "_Bool", "char", "int", "unsigned char", "uint8_t", "unsigned int"))
+_SIZE = re.compile(r"\s*\[\s*(\w*)\s*\]")
+_BODY = re.compile(r"(?:typedef\s+)?struct\s*\w*\s*\{")
+_MEMBER = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)?[;,]")
+_ALIAS = re.compile(r"typedef\s+struct\s+problem\s+(\w+)\s*;")
+_COMPOUND = re.compile(r"\(\s*(?:struct\s+)?\w+\s*\)\s*(?=\{)")
+_ASSIGNS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"))
+_FIELD_SET = re.compile(
+    r"(?P<access>\.|->)\s*(?P<field>\w+)\s*(?P<part>(?:\[[^\]]*\]\s*)*)(?P<sets><<=|>>=|\+\+|--|[-+*/%&|^]=|=(?!=))"
+)
+_ITEM_SET = re.compile(r"\[(?P<index>[^\[\]]*)\]\s*=(?!=)")
+_WORD_SET = re.compile(r"\|?=(?!=)")
+_PARTS = re.compile(r"(?:\[[^\]]*\]\s*)+")
+_CLUES = re.compile(r"\.\s*(?:rows|columns)\b\s*(?!\[)")
+_SET = re.compile(r"\s*(?:\[[^\]]*\]\s*)*(?:<<|>>|[-+*/%&|^])?=(?!=)")
+_DESIGNATOR = re.compile(r"\.\s*(\w+)\s*=\s*")
+_BRACES = re.compile(r"\s*=\s*\{")
+_IS_STRING = re.compile(r'\s*=\s*"')
+_STRUCT_NAME = re.compile(r"\}\s*(\w+)\s*;")
+_BRANCH = re.compile(r"^[ \t]*#[ \t]*(if|else|elif|endif)\w*", re.MULTILINE)
+_ENDS = (";", ",")
+_FIRST_SIGNS = frozenset(("{", "}", "(", ";", "*", "++", "--"))
+_DEEPEST = 100
 
 
 def is_source(head: str) -> bool:
     """Whether a text's beginning shows the struct, or its bare fields."""
-    return bool(_START.search(head) or _BARE.match(_bare_of_comments(head)))
+    if not any(name in head for name in ("problem", *_FIELDS)):
+        return False
+    code = _without_comments(head)
+    return bool(_START.search(code) or _BARE.match(code))
 
 
 def read_course(text: str, file: str) -> Iterator[Entry]:
@@ -68,162 +106,556 @@ def read_course(text: str, file: str) -> Iterator[Entry]:
     yield from _Source(text, file).entries()
 
 
-def _bare_of_comments(text: str) -> str:
-    """The text with blanks for comments, so that offsets stay."""
+def _without_comments(text: str) -> str:
+    """The text with blanks for comments, so that offsets stay; a comment that is not closed remains."""
 
     def blank(found: re.Match[str]) -> str:
-        return found[0] if found[0][0] == '"' else re.sub(r"[^\n]", " ", found[0])
+        return found[0] if found[0][0] in "\"'" or found["open"] else re.sub(r"[^\n]", " ", found[0])
 
     return _COMMENT.sub(blank, text)
 
 
-@dataclass
-class _Problem:
+@dataclass(eq=False)
+class _Problem(Named):
     """A problem as far as it is known. words: monsters and treasures; clues: rows and columns; with their offsets."""
 
-    name: str
-    at: int
+    name: str = ""
     words: dict[str, tuple[int, int]] = field(default_factory=dict)
-    clues: dict[str, _Numbers] = field(default_factory=dict)
+    clues: dict[str, Numbers] = field(default_factory=dict)
 
 
-class _Unknown(NamedTuple):
-    """A value that cannot be told without running the source."""
+@dataclass
+class _Scope:
+    """The names of a block. is_sure: whether the block is run, as far as the reader can tell (no `if`, no loop)."""
 
     at: int
-    why: str
+    is_sure: bool = True
+    names: dict[str, Named] = field(default_factory=dict)
 
 
-class _Source:
-    """A source that is read from top to bottom. names: the masks of maps and words by their names, as defined last."""
+class _Source(Values):
+    """A source that is read from top to bottom.
+
+    before: the last three tokens. is_fresh: whether a statement begins here. is_control: whether the next
+    block or statement belongs to an `if` or a loop. calls: the open parentheses, each with the
+    name before it. announced: what is declared in parentheses, for the block behind them. branches: for each `#if` that
+    is open, whether its content is there.
+    """
 
     def __init__(self, text: str, file: str) -> None:
-        self.places = Text(text, file)
-        self.code = _bare_of_comments(text)
-        self.at = 0
-        self.names: dict[str, int | _Unknown] = {}
-        self.maps: set[str] = set()
+        super().__init__(_without_comments(text), Text(text, file))
+        self.order: tuple[str, ...] = _FIELDS
+        self.types = {"problem"}
+        self.scopes = [_Scope(0)]
         self.problems: list[_Problem] = []
-        self.latest: dict[str, _Problem] = {}
+        self.before = ["", "", ""]
+        self.is_fresh = True
+        self.is_control = False
+        self.calls: list[str] = []
+        self.brackets = 0
+        self.branches: list[bool] = []
+        self.announced: dict[str, Named] = {}
+        self.maps: list[tuple[str, Named]] = []
 
-    # ------------------------------------------------------------ statements
+    # ------------------------------------------------------------ the walk
 
     def entries(self) -> Iterator[Entry]:
         """All problems."""
         if _BARE.match(self.code):
-            problem = _Problem("", self.gap())
-            self.fields(problem, end="")
+            problem = self.fields(_Problem("problem", self.gap(), 0), end="")
+            missing = next((key for key in _FIELDS if key not in problem.words and key not in problem.clues), None)
+            if missing:
+                raise self.error("missing-key", f".{missing} is missing", len(self.code.rstrip()))
             yield self.entry(problem)
             return
-        while found := _EVENT.search(self.code, self.at):
-            self.at = found.end()
-            self.event(found)
+        while not self.is_over():
+            self.step()
+        self.check_end()
         for problem in self.problems:
-            yield self.entry(problem)
+            entry = self.entry(problem)
+            self.check_whole(problem)
+            yield entry
 
-    def event(self, found: re.Match[str]) -> None:
-        """Take a statement in. `at` is behind what `_EVENT` has matched."""
-        if found["problem"]:
-            self.defined(found)
-        elif found["declared"]:
-            self.latest[found["declared"]] = _Problem(found["declared"], found.start("declared"))
-        elif name := found["map"] or found["array"] or found["text"]:
-            self.maps.add(name)
-            self.names[name] = 0 if found["empty"] else self.told(self.map)
-        elif found["word"]:
-            self.names[found["word"]] = self.told(self.word)
-        elif found["owner"]:
-            self.assigned(found)
-        elif found["item"] in self.maps:
-            self.item(found)
+    def check_end(self) -> None:
+        """Raise `InputError` truncated unless the text ends behind a statement."""
+        if len(self.scopes) > 1:
+            raise self.error("truncated", "this { is never closed", self.scopes[-1].at)
+        if self.before[-1] not in ("", ";", "}") or self.calls or self.branches:
+            raise self.error("truncated", "the text ends in the middle of a statement", len(self.code))
 
-    def told(self, read: Callable[[], int]) -> int | _Unknown:
+    def check_whole(self, problem: _Problem) -> None:
+        """Refuse a problem that looks as if a part of it were still to come."""
+        if problem.clues and not problem.words:
+            hint = ".monsters = 0 says that there are none"
+            raise self.error("missing-key", f"{problem.name} has neither monsters nor treasures", problem.at, hint)
+        for key in [key for key in _FIELDS[:2] if key not in problem.words]:
+            for name, known in self.maps:
+                if not known.is_used and key.removesuffix("s") in name:
+                    message = f"the map {name[:40]} is not used, and {problem.name} has no {key}"
+                    raise self.error("missing-key", message, known.at)
+
+    def step(self) -> None:
+        """Take the next token, or the statement that begins with it."""
+        start = self.gap()
+        if self.code[start] == "#" and not self.code[self.code.rfind("\n", 0, start) + 1 : start].strip():
+            self.directive(start)
+            return
+        if self.code.startswith("/*", start):
+            raise self.error("truncated", "this comment is never closed", start)
+        token = _TOKEN.match(self.code, start)
+        assert token
+        if self.is_fresh and token["word"] and self.statement(token[0], start):
+            return
+        self.at = token.end()
+        if token["word"]:
+            self.mention(token[0], start)
+        elif token[0] in (".", "->") and not (self.is_fresh and self.before[-1] == ";"):
+            self.stray_field(start)
+        else:
+            self.sign(token[0], start)
+        self.pass_by(token[0])
+
+    def pass_by(self, token: str) -> None:
+        """Note a token, and whether a statement can begin behind it."""
+        self.before = [*self.before[1:], token]
+        self.is_fresh = token in ("{", "}") or (token == ";" and not self.calls)
+
+    def sign(self, sign: str, start: int) -> None:
+        """Follow parentheses and blocks."""
+        if self.is_fresh and self.before[-1] == ";" and sign not in _FIRST_SIGNS:
+            raise self.error("bad-field", f"no statement begins with {sign}", start)
+        if sign == "[":
+            self.brackets += 1
+        elif sign == "]":
+            self.brackets -= 1
+            if self.brackets < 0:
+                raise self.error("bad-field", "there is no [ for this", start)
+        elif sign == "(":
+            self.calls.append(self.before[-1] if WORD.fullmatch(self.before[-1]) else "")
+        elif sign == ")":
+            if not self.calls:
+                raise self.error("bad-field", "there is no ( for this", start)
+            self.calls.pop()
+        elif sign == "{":
+            self.scopes.append(_Scope(start, not self.is_control))
+            self.scopes[-1].names, self.announced = self.announced, {}
+            if len(self.scopes) > _DEEPEST:
+                raise self.error("bad-field", "the blocks are too deep", start)
+            self.is_control = False
+        elif sign == "}":
+            if len(self.scopes) == 1:
+                raise self.error("bad-field", "there is no { for this", start)
+            self.scopes.pop()
+        elif sign == ";" and not self.calls:
+            self.is_control, self.announced = False, {}
+        elif sign == "=" and self.before[-1] in self.types:
+            raise self.error("bad-field", "the name of a problem is missing", start)
+
+    def directive(self, start: int) -> None:
+        """A line of the preprocessor: names for numbers, and what is left out."""
+        found = _DIRECTIVE.match(self.code, start)
+        assert found
+        self.at = found.end()
+        name, rest = found["name"], found["rest"].strip()
+        if name == "define":
+            self.define(start)
+        elif name.startswith("if"):
+            guard = _GUARD.match(self.code, self.at)
+            is_sure = (name == "ifndef" and guard is not None and guard[1] == rest) or rest in ("0", "1")
+            self.branches.append(is_sure)
+            if name == "if" and rest == "0":
+                self.leave_out(start)
+        elif name in ("else", "elif", "endif"):
+            if not self.branches:
+                raise self.error("bad-field", f"there is no #if for this #{name}", start)
+            if name == "endif":
+                self.branches.pop()
+            elif self.branches[-1]:
+                self.leave_out(start)
+
+    def leave_out(self, start: int) -> None:
+        """Go to the `#else` or `#endif` that ends what `#if 0` leaves out, or behind it."""
+        depth = 0
+        for found in _BRANCH.finditer(self.code, self.at):
+            depth += (found[1] == "if") - (found[1] == "endif")
+            if depth < 0 or (depth == 0 and found[1] in ("else", "elif")):
+                is_end = depth < 0
+                self.at = found.end()
+                self.at = (self.code.find("\n", self.at) + 1 or len(self.code) + 1) - 1
+                if is_end:
+                    self.branches.pop()
+                return
+        raise self.error("truncated", "there is no #endif for this", start)
+
+    def define(self, start: int) -> None:
+        """`#define NAME value`."""
+        found = _DEFINE.match(self.code, start)
+        if not found:
+            return
+        end, self.at = self.at, found.end("name")
+        value = self.told(self.word) if found["value"] else Unknown("it has none")
+        if self.at > end or self.code[self.at : end].strip():
+            value = Unknown("it is no constant")
+        self.scopes[0].names[found["name"]] = Named("word", start, value)
+        self.at = end
+
+    # ------------------------------------------------------------ names
+
+    def named(self, name: str) -> Named | None:
+        """What a name stands for in the block that is read."""
+        return next((scope.names[name] for scope in reversed(self.scopes) if name in scope.names), None)
+
+    def is_sure(self, name: str) -> bool:
+        """Whether what stands here is done, if the block is run that defines `name`."""
+        inside = 0
+        for inside in range(len(self.scopes)):
+            if name in self.scopes[-1 - inside].names:
+                break
+        blocks = self.scopes[len(self.scopes) - inside :]
+        return not self.is_control and all(self.branches) and all(block.is_sure for block in blocks)
+
+    def told(self, read: Callable[[], int]) -> int | Unknown:
         """A value, or why there is none: that matters only where a problem uses it."""
+        start = self.at
         try:
             return read()
         except InputError as error:
-            return _Unknown(self.at, error.diagnostic.message)
+            self.at, self.depth = start, 0
+            return Unknown(error.diagnostic.message)
 
-    def defined(self, found: re.Match[str]) -> None:
-        """`problem p = {...}`, or an array of them."""
-        name, start = found["problem"], found.start("problem")
-        if not found["many"]:
-            self.taken("{")
-            self.problems.append(self.fields(_Problem(name, start)))
-            self.latest[name] = self.problems[-1]
+    def ended_value(self, read: Callable[[], int]) -> int | Unknown:
+        """The value up to a comma or semicolon, as `told`; where there is none, `at` stays before it."""
+        start = self.at
+        value = self.told(read)
+        if not isinstance(value, Unknown) and not self.code.startswith(_ENDS, self.next_at(self.at)):
+            self.at = start
+            return Unknown("it is no constant")
+        return value
+
+    def mention(self, name: str, start: int) -> None:
+        """A name anywhere within a statement: the uses that change nothing pass."""
+        if name in _CONTROLS:
+            self.is_control = True
             return
-        self.taken("{")
+        known = self.named(name)
+        behind = _TOKEN.match(self.code, self.gap()) if not self.is_over() else None
+        sign = behind[0] if behind else ""
+        if self.is_declared(sign):
+            names = self.announced if self.calls else self.scopes[-1].names
+            names[name] = Named("other", start, 0)
+        elif isinstance(known, _Problem):
+            self.mention_of_problem(known, start, sign)
+        elif known is None or known.kind in ("pointer", "other"):
+            self.mention_of_other(name, start, known)
+        elif self.is_changed(known, sign):
+            known.value = Unknown("what is done to it here cannot be told without running this")
+
+    def is_declared(self, sign: str) -> bool:
+        """Whether the name in front of `sign` is declared here, behind its type: `int i =`, `problem *p)`."""
+        above = [token for token in self.before if token != "*"] if self.before[-1] == "*" else self.before
+        is_type = bool(above and WORD.fullmatch(above[-1])) and above[-1] not in _STATEMENTS | _CONTROLS
+        is_type = is_type and (self.before[-1] != "*" or self.before[-2] in self.types | {"map", "board", "bool"})
+        return is_type and sign in ("=", ";", ",", ")", "[", ":")
+
+    def is_changed(self, known: Named, sign: str) -> bool:
+        """Whether a map or word may be changed where it is named, with `sign` behind it."""
+        if self.is_taken_by_address() or self.before[-1] in ("++", "--"):
+            return True
+        if sign == "[":
+            behind = _PARTS.match(self.code, self.at)
+            token = _TOKEN.match(self.code, behind.end()) if behind else None
+            return token is None or token[0] in _ASSIGNS
+        if known.kind == "map":
+            return self.before[-2:] != ["map_to_board", "("] and "sizeof" not in self.before[-2:]
+        return sign in _ASSIGNS
+
+    def is_taken_by_address(self) -> bool:
+        """Whether the last token is the `&` of an address."""
+        above = self.before[-2]
+        return self.before[-1] == "&" and not (above in (")", "]") or WORD.fullmatch(above) or above[:1].isdigit())
+
+    def mention_of_problem(self, problem: _Problem, start: int, sign: str) -> None:
+        callee = self.calls[-1] if self.calls else ""
+        if sign in (".", "->"):
+            found = _FIELD_SET.match(self.code, self.gap())
+            if found or self.is_taken_by_address() or self.before[-1] in ("++", "--"):
+                raise self.untold("whether and how this is changed", start)
+            part = _CLUES.match(self.code, self.at)
+            if part and callee not in _READERS | {""}:
+                raise self.untold(f"what {callee[:40]}(...) does to {problem.name}", start)
+            self.at = self.gap() + len(sign)  # the field is no name of its own
+            if name := WORD.match(self.code, self.gap()):
+                self.at = name.end()
+        elif sign in _ASSIGNS:
+            raise self.untold("whether and how this is changed", start)
+        elif self.is_taken_by_address() and callee and callee not in _READERS and not self.is_defined(callee):
+            raise self.untold(f"what {callee[:40]}(...) does to {problem.name}", start)
+
+    def is_defined(self, function: str) -> bool:
+        """Whether the source defines a function: what it assigns is looked at there."""
+        return bool(re.search(rf"\b{function}\s*\([^;{{}}()]*\)\s*\{{", self.code))
+
+    def mention_of_other(self, name: str, start: int, known: Named | None) -> None:
+        """What is done to fields through a name that is no problem's."""
+        found = _FIELD_SET.match(self.code, self.gap()) if not self.is_over() else None
+        if not found or found["field"] not in _FIELDS:
+            return
+        if found["access"] == "->" or (known and known.kind == "pointer"):
+            raise self.untold(f"which problem {name[:40]} points to", start)
+        raise self.error("unknown-name", f"{name[:40]} is not a problem that is defined above", start)
+
+    def stray_field(self, start: int) -> None:
+        """A field that is set, and not behind the name of a problem."""
+        if not WORD.match(self.code, self.next_at(self.at)):
+            raise self.error("bad-field", "the name of a field is missing", self.at)
+        found = _FIELD_SET.match(self.code, start)
+        if found and found["field"] in _FIELDS:
+            raise self.untold("which problem this belongs to", start)
+
+    # ------------------------------------------------------------ statements
+
+    def statement(self, word: str, start: int) -> bool:
+        """Take a statement that the reader follows; False for all others, which are passed token by token."""
+        if body := _BODY.match(self.code, start):
+            self.struct_body(body)
+            return True
+        if word == "typedef":
+            alias = _ALIAS.match(self.code, start)
+            self.types |= {alias[1]} if alias else set()
+            return self.passed(start)
+        if word in _CONTROLS or word in _STATEMENTS:
+            return False
+        known = self.named(word)
+        behind = start + len(word)
+        if isinstance(known, _Problem):
+            self.at = behind
+            self.assigned(known, word, start)
+            return True
+        if known and known.kind in ("map", "word"):
+            return self.changed(known, word, behind)
+        if _BRACES.match(self.code, behind):
+            raise self.error("bad-field", f"no type stands before {word[:40]}", start)
+        if known is None and _SET.match(self.code, behind):
+            first = re.search(rf"\b{word}\b", self.code)
+            if first and first.start() == start:
+                raise self.error("unknown-name", f"{word[:40]} is not defined above", start)
+        return self.declaration(start)
+
+    def struct_body(self, body: re.Match[str]) -> None:
+        """`struct problem {...}`: the order of the fields is that of initialisers without names."""
+        end = self.code.find("}", body.end())
+        if end < 0:
+            raise self.error("truncated", "this { is never closed", body.end() - 1)
+        members = tuple(_MEMBER.findall(self.code[body.end() : end]))
+        if {"monsters", "rows"} <= set(members):
+            self.order = members
+            alias = _STRUCT_NAME.match(self.code, end)
+            self.types |= {alias[1]} if alias and body[0].startswith("typedef") else set()
+        self.at = end + 1
+        # What follows is a name of the struct, or nothing; it ends with a semicolon.
+        self.before = [*self.before[1:], "}"]
+        self.is_fresh = False
+
+    def declaration(self, start: int) -> bool:
+        """`problem p = {...}, q;`, maps and words; whether one was read."""
+        found = _DECLARATION.match(self.code, start)
+        if not found:
+            return False
+        parts = found["type"].split()
+        kind = " ".join(part for part in parts if part not in _NOT_TYPES)
+        name = WORD.match(self.code, found.end())
+        if not name or name[0] in _STATEMENTS or kind in _STATEMENTS:
+            return False
+        size = _SIZE.match(self.code, name.end())
+        if kind in self.types and not found["stars"].strip():
+            self.at = found.end()
+            return self.declared_problems(start, "extern" in parts)
+        stars = found["stars"].count("*")
+        is_map = (kind == "map" and not size and not stars) or (
+            kind in _CELL_TYPES
+            and (bool(size and not stars) or bool(stars == 1 and _IS_STRING.match(self.code, name.end())))
+        )
+        if is_map or (kind in _WORD_TYPES and not size and not stars):
+            self.at = found.end()
+            return self.declared_values("map" if is_map else "word")
+        if kind in self.types:
+            self.scopes[-1].names[name[0]] = Named("pointer", name.start(), 0)
+        return False
+
+    def declared_problems(self, start: int, is_extern: bool) -> bool:
+        while True:
+            at = self.gap()
+            name = WORD.match(self.code, at)
+            if not name:
+                raise self.error("bad-field", "the name of a problem is missing", at)
+            self.at = name.end()
+            if self.code.startswith("(", self.gap()):
+                self.at = start  # a function that returns one
+                return self.passed(start)
+            problem = _Problem("problem", at, 0, name=name[0])
+            if size := _SIZE.match(self.code, self.at):
+                self.at = size.end()
+            self.scopes[-1].names[name[0]] = Named("other", at, 0) if size else problem
+            if self.taken("="):
+                self.initialised(problem, is_array=bool(size))
+            if self.is_list_over():
+                return True
+
+    def passed(self, start: int) -> bool:
+        """Pass the word that stands here by, without looking at it."""
+        word = WORD.match(self.code, start)
+        assert word
+        self.at = word.end()
+        self.pass_by(word[0])
+        return True
+
+    def is_list_over(self) -> bool:
+        """Take the comma or semicolon behind a declarator; whether it was the last. A text may end without one."""
+        if self.is_over():
+            self.before, self.is_fresh = [*self.before[1:], self.code.rstrip()[-1]], True
+            return True
+        if self.taken(","):
+            return False
+        if not self.taken(";"):
+            raise self.error("bad-field", "; is missing", self.gap())
+        self.sign(";", self.at - 1)
+        self.pass_by(";")
+        return True
+
+    def initialised(self, problem: _Problem, *, is_array: bool) -> None:
+        """`= {...}` of a problem, or of an array of them."""
+        if compound := _COMPOUND.match(self.code, self.gap()):
+            self.at = compound.end()
+        start = self.gap()
+        if not self.taken("{"):
+            raise self.untold(f"what {problem.name} begins with", start)
+        if not is_array:
+            self.problems.append(self.fields(problem))
+            return
         number = 0
         while not self.taken("}"):
             number += 1
             at = self.gap()
             if not self.taken("{"):
                 raise self.error("wrong-type", "expected a problem in braces", at)
-            self.problems.append(self.fields(_Problem(f"{name}{number}", at)))
+            self.problems.append(self.fields(_Problem("problem", at, 0, name=f"{problem.name}{number}")))
             self.comma()
 
-    def assigned(self, found: re.Match[str]) -> None:
-        """`p.monsters = ...`, `p.rows[2] = ...`."""
-        owner, key, at = found["owner"], found["field"], found.start("owner")
-        if found["access"] == "->":
-            raise self.error("unknown-name", f"which problem {owner} points to cannot be told without running this", at)
-        problem = self.latest.get(owner)
-        if problem is None:
-            raise self.error("unknown-name", f"{owner} is not a problem that is defined above", at)
+    def declared_values(self, kind: str) -> bool:
+        """Maps or words, each with its value."""
+        while True:
+            at = self.gap()
+            name = WORD.match(self.code, at)
+            if not name:
+                return False
+            self.at = name.end()
+            if self.code.startswith("(", self.gap()):
+                self.before, self.is_fresh = [*self.before[1:], name[0]], False
+                return True
+            if size := _SIZE.match(self.code, self.at):
+                self.at = size.end()
+            known = self.scopes[-1].names[name[0]] = Named(kind, at, 0)
+            if kind == "map":
+                self.maps.append((name[0], known))
+            if self.taken("="):
+                known.value = self.ended_value(self.map if kind == "map" else self.word)
+            elif not self.code.startswith(_ENDS, self.gap()):
+                known.value = Unknown("it is no constant")
+            if isinstance(known.value, Unknown) or not self.code.startswith(_ENDS, self.next_at(self.at)):
+                self.before, self.is_fresh = [*self.before[1:], "="], False
+                return True
+            if self.is_list_over():
+                return True
+
+    def assigned(self, problem: _Problem, name: str, at: int) -> None:
+        """`p.monsters = ...`, `p.rows[2] = ...`, `p = (problem){...}`."""
+        if not self.is_sure(name):
+            raise self.untold("whether this is done", at)
+        if self.taken("="):
+            problem.words, problem.clues = {}, {}
+            if compound := _COMPOUND.match(self.code, self.gap()):
+                self.at = compound.end()
+            if not self.taken("{"):
+                raise self.untold(f"what {name} becomes", self.gap())
+            self.fields(problem)
+        else:
+            found = _FIELD_SET.match(self.code, self.gap())
+            if not found or found["access"] == "->":
+                raise self.error("bad-field", f"expected a field of {name} and = here", self.gap())
+            if found["field"] not in _FIELDS:
+                raise self.error("unknown-key", "the struct has no such field", found.start("field"))
+            self.at = found.end()
+            self.field_assigned(problem, found, at)
         if problem not in self.problems:
             self.problems.append(problem)
+        if not self.taken(";"):
+            raise self.error("bad-field", "; is missing", self.gap())
+        self.pass_by(";")
+
+    def field_assigned(self, problem: _Problem, found: re.Match[str], at: int) -> None:
+        key, part = found["field"], found["part"].strip()
         if found["sets"] not in ("=", "|="):
             raise self.error("unknown-name", "only = and |= can be followed here", found.start("sets"))
-        if key in _FIELDS[:2] and not found["part"]:
+        if key in _FIELDS[:2] and not part:
             start = self.gap()
             before = problem.words.get(key, (0, start))[0] if found["sets"] == "|=" else 0
             problem.words[key] = before | self.word(), start
-        elif found["part"] and found["sets"] == "=":
-            self.clue(problem, key, found)
+        elif part and found["sets"] == "=":
+            self.clue(problem, key, part, found.start("part"))
         else:
             raise self.error("wrong-type", "clues are set one by one, or in the initialiser", at)
 
-    def clue(self, problem: _Problem, key: str, found: re.Match[str]) -> None:
+    def clue(self, problem: _Problem, key: str, part: str, at: int) -> None:
         """`p.rows[2] = 3`."""
-        line = self.constant(found["part"][1:-1])
-        if key not in _FIELDS[2:] or line is None or line >= _SIDE:
-            raise self.error("wrong-type", f"expected the number of a clue, 0 to {_SIDE - 1}", found.start("part"))
+        line = self.constant(part[1:-1])
+        if key not in _FIELDS[2:] or line is None or line >= SIDE:
+            raise self.error("wrong-type", f"expected the number of a clue, 0 to {SIDE - 1}", at)
         clues = problem.clues.setdefault(key, [])
-        clues += [(0, found.start("part"))] * (line + 1 - len(clues))
+        clues += [(0, at)] * (line + 1 - len(clues))
         clues[line] = self.number()
 
-    def item(self, found: re.Match[str]) -> None:
-        """`monsters[5] = 1`."""
-        name, cell = found["item"], self.constant(found["index"])
-        value = self.told(self.word)
-        known = self.names[name]
-        if isinstance(known, _Unknown):
-            return
-        if cell is None or cell >= _CELLS or isinstance(value, _Unknown):
-            self.names[name] = _Unknown(found.start("item"), "what is set here cannot be told without running this")
+    def changed(self, known: Named, name: str, behind: int) -> bool:
+        """`monsters[5] = 1;`, `word = 0x20;`, `word |= 1;`: whether this is what stands here."""
+        if known.kind == "map":
+            found = _ITEM_SET.match(self.code, self.next_at(behind))
         else:
-            self.names[name] = known | 1 << cell if value else known & ~(1 << cell)
+            found = _WORD_SET.match(self.code, self.next_at(behind))
+        if not found:
+            known.value = Unknown("what is done to it here cannot be told without running this")
+            return False
+        self.at = found.end()
+        value = self.ended_value(self.word)
+        if isinstance(value, Unknown) or not self.is_sure(name):
+            known.value = Unknown("what is set here cannot be told without running this")
+        elif known.kind == "map":
+            cell = self.constant(found["index"])
+            if cell is None or cell >= CELLS:
+                known.value = Unknown("what is set here cannot be told without running this")
+            elif not isinstance(known.value, Unknown):
+                known.value = known.value | 1 << cell if value else known.value & ~(1 << cell)
+        elif found[0] == "=":
+            known.value = value
+        elif not isinstance(known.value, Unknown):
+            known.value |= value
+        self.before, self.is_fresh = [*self.before[1:], "="], False
+        return True
 
-    def constant(self, text: str) -> int | None:
-        """The value of a plain constant, None for anything else."""
-        found = _NUMBER.fullmatch(text.strip())
-        return _c_integer(found[1]) if found else None
-
-    # ------------------------------------------------------------ initialisers
+    # ------------------------------------------------------------ fields
 
     def fields(self, problem: _Problem, end: str = "}") -> _Problem:
         """The fields up to the closing brace, or to the end of the text."""
         index = 0
         while not self.ended(end):
             start = self.gap()
-            if (designator := self.designator()) is not None:
-                index = designator
-            if index == len(_FIELDS):
-                raise self.error("trailing-data", "the struct has only four fields", start)
-            key = _FIELDS[index]
+            index = self.designated(index)
+            if index == len(self.order):
+                raise self.error("trailing-data", f"the struct has only {self.count()} fields", start)
+            key = self.order[index]
+            if key not in _FIELDS:
+                raise self.error("unknown-key", f"what {key[:40]} is for is not known", start)
             if key in problem.words or key in problem.clues:
                 raise self.error("bad-field", "this field is there twice", start)
-            if index < 2:
+            if key in _FIELDS[:2]:
                 at = self.gap()
                 problem.words[key] = self.word(), at
             else:
@@ -232,219 +664,36 @@ class _Source:
             self.comma(end)
         return problem
 
-    def designator(self) -> int | None:
-        """The number of the field that `.name =` names, if that stands here."""
-        found = re.compile(r"\.\s*(\w+)\s*=\s*").match(self.code, self.at)
+    def count(self) -> str:
+        return "four" if len(self.order) == len(_FIELDS) else str(len(self.order))
+
+    def designated(self, index: int) -> int:
+        """The number of the field that `.name =` names; `index` if that does not stand here."""
+        found = _DESIGNATOR.match(self.code, self.at)
         if not found:
-            return None
-        if found[1] not in _FIELDS:
+            return index
+        if found[1] not in _FIELDS or found[1] not in self.order:
             raise self.error("unknown-key", "the struct has no such field", found.start(1))
         self.at = found.end()
-        return _FIELDS.index(found[1])
-
-    def numbers(self) -> _Numbers:
-        start = self.gap()
-        if not self.taken("{"):
-            raise self.error("wrong-type", "expected clues in braces", start)
-        numbers: _Numbers = []
-        while not self.taken("}"):
-            if len(numbers) == _SIDE:
-                raise self.error("clue-count", f"there are more than {_SIDE} clues", self.at)
-            numbers.append(self.number())
-            self.comma()
-        return numbers
-
-    def number(self) -> tuple[int, int]:
-        start = self.gap()
-        found = _NUMBER.match(self.code, start)
-        if not found:
-            raise self.error("bad-number", "expected a whole number", start)
-        self.at = found.end()
-        return _c_integer(found[1]), start
-
-    # ------------------------------------------------------------ words
-
-    def word(self) -> int:
-        """A constant expression of 64 bits: numbers, names, `map_to_board`, and | ^ & << + between them."""
-        start = self.gap()
-        value = self.expression(0)
-        if value >> _CELLS:
-            raise self.error("outside-board", "a board has 64 cells, a bit each", start)
-        return value
-
-    _LEVELS = (("|",), ("^",), ("&",), ("<<",), ("+",))  # operators, those that bind least first
-
-    def expression(self, level: int) -> int:
-        if level == len(self._LEVELS):
-            return self.factor()
-        value = self.expression(level + 1)
-        while operator := next((one for one in self._LEVELS[level] if self.operator(one)), None):
-            other = self.expression(level + 1)
-            if operator == "<<":
-                value <<= min(other, 2 * _CELLS)
-            else:
-                value = {"|": value | other, "^": value ^ other, "&": value & other, "+": value + other}[operator]
-        return value
-
-    def operator(self, sign: str) -> bool:
-        """Take an operator if it comes next, and is not the beginning of a longer one."""
-        gap = _GAP.match(self.code, self.at)
-        at = gap.end() if gap else self.at
-        behind = self.code[at + len(sign) : at + len(sign) + 1]
-        taken = self.code.startswith(sign, at) and behind not in ("=", sign[-1])
-        if taken:
-            self.at = at + len(sign)
-        return taken
-
-    def factor(self) -> int:
-        start = self.gap()
-        if cast := _TYPE.match(self.code, start):
-            self.at = cast.end()
-            return self.map() if self.code.startswith(("{", '"'), self.gap()) else self.factor()
-        if self.taken("("):
-            value = self.expression(0)
-            self.closing(")")
-            return value
-        name = _WORD.match(self.code, start)
-        if not name:
-            return self.number()[0]
-        self.at = name.end()
-        if self.code.startswith("(", self.gap()):
-            return self.call(name[0], start)
-        return self.value(name[0], start)
-
-    def call(self, name: str, start: int) -> int:
-        """`map_to_board(...)`; any other function is not run."""
-        if name not in ("map_to_board", "bit"):
-            raise self.error(
-                "unknown-name", f"what {name[:40]}(...) returns cannot be told without running this", start
-            )
-        self.taken("(")
-        if name == "bit":
-            value = 1 << min(self.expression(0), _CELLS)
-        elif self.code.startswith(("{", '"'), self.gap()):
-            value = self.map()
-        else:
-            value = self.factor()
-        self.closing(")")
-        return value
-
-    def value(self, name: str, start: int) -> int:
-        if name not in self.names:
-            raise self.error("unknown-name", f"{name[:40]} is not a map or a word that is defined above", start)
-        known = self.names[name]
-        if isinstance(known, _Unknown):
-            raise self.error("unknown-name", f"the value of {name[:40]} is not known: {known.why}", start)
-        return known
-
-    def map(self) -> int:
-        """An array of 64 cells in braces, or a string of 64 signs: the mask of those that are set."""
-        start = self.gap()
-        return self.string() if self.code.startswith('"', start) else self.array(start)
-
-    def array(self, start: int) -> int:
-        if not self.taken("{"):
-            raise self.error("wrong-type", "expected the cells of a map in braces, or a string", start)
-        mask = cell = 0
-        while not self.taken("}"):
-            at = self.gap()
-            if self.taken("["):
-                cell = self.number()[0]
-                self.closing("]")
-                self.closing("=")
-            if cell >= _CELLS:
-                raise self.error("outside-board", "a map has 64 cells", at)
-            mask |= self.truth() << cell
-            cell += 1
-            self.comma()
-        return mask
-
-    def truth(self) -> int:
-        at = self.gap()
-        for word, value in (("true", 1), ("false", 0)):
-            if self.code.startswith(word, at):
-                self.at = at + len(word)
-                return value
-        return int(self.number()[0] != 0)
-
-    def string(self) -> int:
-        """Strings side by side are one, as in C."""
-        signs: list[tuple[str, int]] = []
-        start = self.gap()
-        while found := _STRING.match(self.code, self.gap()):
-            body = found[1].replace("\\n", "\n ")  # two letters for two, so that offsets stay
-            signs += [(sign, found.start(1) + at) for at, sign in enumerate(body)]
-            self.at = found.end()
-        rows = "\n" in {sign for sign, _ in signs}
-        cells = [(sign, at) for sign, at in signs if sign != "\n" and not (rows and sign == " ")]
-        for sign, at in cells:
-            if sign not in _ON | _OFF:
-                raise self.error("bad-letter", f"{sign!r} is not a cell of a map: 0 or . for none, 1 or # for one", at)
-        if len(cells) != _CELLS:
-            raise self.error("row-length", f"a map has 64 cells, not {len(cells)}", start)
-        return sum(1 << cell for cell, (sign, _) in enumerate(cells) if sign in _ON)
-
-    # ------------------------------------------------------------ signs
-
-    def error(self, code: str, message: str, at: int) -> InputError:
-        return fault(code, message, self.places.span(at))
-
-    def gap(self) -> int:
-        gap = _GAP.match(self.code, self.at)
-        self.at = gap.end() if gap else self.at
-        if self.at >= len(self.code):
-            raise self.error("truncated", "the struct is not closed", len(self.code))
-        return self.at
-
-    def ended(self, end: str) -> bool:
-        """Whether the closing brace stands here, which is taken; or the text ends, where there is none."""
-        return self.taken(end) if end else not self.code[self.at :].strip(" \t\r\n;")
-
-    def taken(self, sign: str) -> bool:
-        """Take a sign if it comes next."""
-        taken = self.code.startswith(sign, self.gap())
-        self.at += taken * len(sign)
-        return taken
-
-    def closing(self, sign: str) -> None:
-        if not self.taken(sign):
-            raise self.error("bad-field", f"{sign} is missing", self.at)
-
-    def comma(self, end: str = "}") -> None:
-        if not end and self.ended(end):
-            return
-        if not self.taken(",") and not (end and self.code.startswith(end, self.gap())):
-            raise self.error("bad-field", "a comma or } is missing", self.at)
+        return self.order.index(found[1])
 
     # ------------------------------------------------------------ results
 
     def entry(self, problem: _Problem) -> Entry:
         monsters, treasures = (problem.words.get(key, (0, 0))[0] for key in _FIELDS[:2])
         clues = {key: _padded_with_zeros(problem.clues.get(key, [])) for key in _FIELDS[2:]}
-        for cell in grid.cells(monsters & treasures, _SIDE)[:1]:
+        for cell in grid.cells(monsters & treasures, SIDE)[:1]:
             message = f"r{cell[0] + 1}c{cell[1] + 1} holds both a monster and a treasure"
             raise self.error("monster-on-treasure", message, problem.words["treasures"][1])
         with located(lambda side, index: self.places.span(problem.clues[side][index][1])):
             for side in clues:
                 alphabet.check_numbers(side, clues[side])
             puzzle = Puzzle(tuple(clues["rows"]), tuple(clues["columns"]), monsters, treasures, problem.name)
-        return Entry(GAME_NAME, puzzle, None, problem.name, span=self.span(problem))
-
-    def span(self, problem: _Problem) -> Span:
-        return self.places.span(problem.at)
+        return Entry(GAME_NAME, puzzle, None, problem.name, span=self.places.span(problem.at))
 
 
-def _padded_with_zeros(numbers: _Numbers) -> list[int]:
-    return [value for value, _ in numbers] + [0] * (_SIDE - len(numbers))
-
-
-def _c_integer(digits: str) -> int:
-    """The value of a C constant; of one with absurdly many digits, one that is too large for anything."""
-    if len(digits) > 80:
-        return 1 << 128
-    if digits[:2].lower() in ("0x", "0b"):
-        return int(digits, 0)
-    return int(digits, 8 if digits[0] == "0" and set(digits) <= set("01234567") else 10)
+def _padded_with_zeros(numbers: Numbers) -> list[int]:
+    return [value for value, _ in numbers] + [0] * (SIDE - len(numbers))
 
 
 # ---------------------------------------------------------------- writing
@@ -454,10 +703,10 @@ def write_course(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """A `problem` struct, 8x8; a smaller puzzle is set into the top left corner of walls, its clues count them."""
     if board is not None:
         raise alphabet.refuse("the course's struct has no place for a board")
-    if max(puzzle.height, puzzle.width) > _SIDE:
+    if max(puzzle.height, puzzle.width) > SIDE:
         raise alphabet.refuse(f"the course's struct holds 8x8 cells, not {puzzle.height}x{puzzle.width}")
     rows, columns = _padded(puzzle.rows, puzzle.width), _padded(puzzle.columns, puzzle.height)
-    monsters, treasures = (grid.to_mask(cells_, _SIDE) for cells_ in (puzzle.monster_cells, puzzle.treasure_cells))
+    monsters, treasures = (grid.to_mask(cells_, SIDE) for cells_ in (puzzle.monster_cells, puzzle.treasure_cells))
     title = name if _IDENTIFIER.fullmatch(name) else "p"
     return (
         f"problem {title} = {{\n    .monsters = {monsters:#x},\n    .treasures = {treasures:#x},\n"
@@ -470,4 +719,4 @@ def _padded(clues: Sequence[Clue], across: int) -> str:
     known = [clue for clue in clues if clue is not None]
     if len(known) < len(clues):
         raise alphabet.refuse("the course's struct has no unknown clues")
-    return ",".join(str(clue) for clue in [*(clue + _SIDE - across for clue in known), *[_SIDE] * (_SIDE - len(known))])
+    return ",".join(str(clue) for clue in [*(clue + SIDE - across for clue in known), *[SIDE] * (SIDE - len(known))])

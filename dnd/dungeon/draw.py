@@ -14,7 +14,7 @@ _SIGN = {"M": "M", "T": "T", "?": "?"}
 
 
 def letters(height: int, width: int, monsters: int, treasures: int, walls: int = 0, unknown: int = 0) -> list[str]:
-    """One string a row: `#` wall (it hides what stands on it), `M` monster, `T` treasure, `?` unknown, `.` the rest."""
+    """One string per row: `#` wall (hiding what is in it), `M` monster, `T` treasure, `?` unknown, `.` the rest."""
 
     def letter(bit: int) -> str:
         for mask, sign in ((walls, "#"), (monsters, "M"), (treasures, "T"), (unknown, "?")):
@@ -26,7 +26,7 @@ def letters(height: int, width: int, monsters: int, treasures: int, walls: int =
 
 
 def text(rows: Sequence[str], row_clues: Sequence[Clue], column_clues: Sequence[Clue]) -> str:
-    """The picture in text: column clues on top, each row behind its clue. Reads back with `dnd.loads`.
+    """The picture in text: column clues on top, each row after its clue. Reads back with `dnd.loads`.
 
     Clues of two digits make all cells two wide, separated by blanks.
     """

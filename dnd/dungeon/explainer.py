@@ -223,8 +223,8 @@ def _what_if(state: State, walls: int, floors: int) -> Step:
         # Without any technique, `rounds` says whether the state is broken, faster than the state itself.
         if kernel.rounds(*board, -1)[1] == logic.BROKEN:
             break
-        told = kernel.easy(*board)
-        found = [(name, *conclusions) for name, conclusions in zip(TECHNIQUES, told, strict=False)]
+        easy = kernel.easy(*board)
+        found = [(name, *conclusions) for name, conclusions in zip(TECHNIQUES, easy, strict=False)]
         trial.add([each for each in found if each[1] | each[2]])
     chain = trial.to_the_break()
     then = [_conclusion(step) for step in chain[:-1]]
@@ -265,7 +265,7 @@ def _merged(cells: Iterable[Cell], others: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 def hint(puzzle: Puzzle, board: AnyBoard | None = None) -> Step:
-    """The easiest next step from the puzzle alone or from a player's board. `hints` says what else it may be."""
+    """The easiest next step from the puzzle alone or from a player's board. See `hints` for other kinds of hints."""
     return next(hints(puzzle, board))
 
 
@@ -281,7 +281,7 @@ def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
 
 
 class _Guide(hinting.Guide[Puzzle, Board, str, Step]):
-    """What hints have to know of dungeons."""
+    """What hints need to know about dungeons."""
 
     marks, decided, unknown = "cells", "decided", "unknown"
 

@@ -1,4 +1,4 @@
-"""The text forms of other people: grids with clues, the Daily-D&D line, the game's own file, the course's C.
+"""Formats of other programs: grids with clues, the Daily-D&D line, the game's own file, the course's C.
 
 What each looks like is in docs/formats.md. All of them end in `cells`: letters, clues and places.
 """
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, input_error, located
 from dnd.dungeon import alphabet, draw
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, check_shape
@@ -41,7 +41,7 @@ class _Clue(NamedTuple):
         if self.text == UNKNOWN:
             return None
         if not _NUMBER.fullmatch(self.text):
-            raise fault("clue-type", f"{what} needs a clue, a number or ?", self.line.span())
+            raise input_error("clue-type", f"{what} needs a clue, a number or ?", self.line.span())
         return int(self.text)
 
 
@@ -96,19 +96,19 @@ def _block(found: list[Line], at: int) -> list[Line]:
 
 
 def _no_grid(titles: list[Line], number: int) -> Exception:
-    """What to say of lines with no column clues in or behind them."""
+    """What to say of lines with no column clues in or after them."""
     for above, line in pairwise(titles):
         if _ROW.fullmatch(line.text):
             good = _BAD_HEADER.match(above.text)
-            return fault("clue-type", "a column clue is a number or ?", above.span(good.end() if good else 0))
+            return input_error("clue-type", "a column clue is a number or ?", above.span(good.end() if good else 0))
     if number:
-        return fault("trailing-data", "there is something behind the last puzzle", titles[0].span())
-    return fault("unknown-format", "a line of column clues is missing", titles[0].span())
+        return input_error("trailing-data", "there is text after the last puzzle", titles[0].span())
+    return input_error("unknown-format", "a line of column clues is missing", titles[0].span())
 
 
 def _grid(header: Line, lines_: list[Line], name: str) -> Entry:
     if not lines_:
-        raise fault("row-number", "there are no rows under the column clues", header.span())
+        raise input_error("row-number", "there are no rows under the column clues", header.span())
     clues, rows = _grid_parts(header, lines_)
     with located(lambda *_: header.span()):
         check_shape(len(rows), len(clues))
@@ -150,7 +150,7 @@ def _close_row(line: Line, start: int, width: int) -> _Row:
     margin = len(clue) - len(clue.lstrip())
     row = line.text[start:]
     row = row[:width] + row[width:].rstrip()
-    # Blanks within the board are unknown cells; blanks behind it and one thing more are not.
+    # Blanks within the board are unknown cells; blanks after it and one thing more are not.
     surplus = len(row) - len(row[width:].lstrip()) if len(row) > width else len(row)
     places = [start + index for index in range(min(len(row), width))] + [start + surplus]
     return _Row(_Clue(clue.strip(), line.piece(margin if clue.strip() else 0)), list(row), places, line)
@@ -171,7 +171,7 @@ def write_grid(puzzle: Puzzle, board: Board | None, name: str) -> str:
     return f"{_COMMENT} {name}\n{picture}" if name.isprintable() and name.strip() == name != "" else picture
 
 
-# ---------------------------------------------------------------- Daily-D&D, one line a puzzle
+# ---------------------------------------------------------------- Daily-D&D, one line per puzzle
 
 _DAILY_LETTERS = {".": "?", "x": ".", "*": "#", "#": "#", "t": "T", "T": "T"}
 _DAILY_LETTERS |= dict.fromkeys("abcdefghijklmnopqrsuvwyzABCDEFGHIJKLMNOPQRSUVWXYZ", "M")
@@ -209,7 +209,7 @@ def _daily_text(line: Line) -> tuple[str, list[int], Line]:
         except UnicodeDecodeError:
             chars = "%"
         if chars == "%" != piece[0][1:2] and piece[0] != "%25":
-            raise fault("bad-link", "the link holds a broken % sequence", line.span(piece.start()))
+            raise input_error("bad-link", "the link holds a broken % sequence", line.span(piece.start()))
         at = piece.start()
         for char in chars:
             places.append(at)
@@ -222,10 +222,12 @@ def _daily_text(line: Line) -> tuple[str, list[int], Line]:
 def _daily(text: str, places: list[int], line: Line) -> Entry:
     name, *parts = text.split("!")
     if len(parts) < 2:
-        raise fault("truncated", "after the name come column clues and rows, each behind a !", line.span(places[-1]))
+        raise input_error(
+            "truncated", "after the name come column clues and rows, each after a !", line.span(places[-1])
+        )
     at = len(name) + 1
     if not parts[0].startswith("."):
-        raise fault("bad-letter", "the column clues begin with a dot", line.span(places[at]))
+        raise input_error("bad-letter", "the column clues begin with a dot", line.span(places[at]))
     columns = [_daily_clue(char, line, places[at + 1 + i]) for i, char in enumerate(parts[0][1:])]
     starts = [at := at + len(part) + 1 for part in parts[:-1]]
     with located(lambda *_: line.span(places[len(name) + 1])):
@@ -249,7 +251,7 @@ def _daily(text: str, places: list[int], line: Line) -> Entry:
 
 def _daily_clue(char: str, line: Line, at: int) -> int:
     if char not in tuple("0123456789"):
-        raise fault("clue-type", "a clue is one digit", line.span(at))
+        raise input_error("clue-type", "a clue is one digit", line.span(at))
     return int(char)
 
 
@@ -271,6 +273,7 @@ _SIDE = 8
 _TOKYO_CELLS = b"\x00\x01\x02\x03"
 _TOKYO_LETTERS = ".#MT"
 _TOKYO_TAIL = 16  # kinds of monsters and the place of the boss: nothing that a puzzle is made of
+_LINE_END = re.compile(r" *[\n\r\t][\n\r\t ]*")
 _TOKYO_LEAST = 4 + _SIDE * _SIDE + _TOKYO_TAIL
 
 
@@ -285,7 +288,7 @@ class _Bytes:
 
     def take(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise fault("truncated", f"{size} bytes are meant to stand here", self.span(self.at))
+            raise input_error("truncated", f"expected {counted(size, 'byte')} here", self.span(self.at))
         self.at += size
         return self.data[self.at - size : self.at]
 
@@ -293,7 +296,7 @@ class _Bytes:
         """A little-endian number of 32 bits, not above what the file has room for."""
         number = int(struct.unpack("<I", self.take(4))[0])
         if number > most:
-            raise fault("truncated", f"{number} {what} do not fit into the file", self.span(self.at - 4))
+            raise input_error("truncated", f"the file is too short for {number} {what}", self.span(self.at - 4))
         return number
 
 
@@ -303,7 +306,7 @@ def read_tokyo(data: bytes, file: str) -> Iterator[Entry]:
     for _ in range(source.number(len(data) // _TOKYO_LEAST, "puzzles")):
         yield _tokyo_entry(source)
     if source.at < len(data):
-        raise fault("trailing-data", "there is something behind the last puzzle", source.span(source.at))
+        raise input_error("trailing-data", "there are bytes after the last puzzle", source.span(source.at))
 
 
 def _tokyo_entry(source: _Bytes) -> Entry:
@@ -311,16 +314,16 @@ def _tokyo_entry(source: _Bytes) -> Entry:
     title = source.take(source.number(len(source.data), "characters of a title"))
     for index, byte in enumerate(title):
         if not 32 <= byte < 127 and byte not in b"\n\r\t":
-            raise fault("bad-letter", f"the title holds the byte {byte:#04x}", source.span(start + 4 + index))
+            raise input_error("bad-letter", f"the title holds the byte {byte:#04x}", source.span(start + 4 + index))
     begin = source.at
     levels = source.take(_SIDE * _SIDE)
     for index, byte in enumerate(levels):
         if byte not in _TOKYO_CELLS:
-            raise fault("bad-letter", f"the byte {byte:#04x} is no cell", source.span(begin + index))
+            raise input_error("bad-letter", f"the byte {byte:#04x} is not a cell", source.span(begin + index))
     source.take(_TOKYO_TAIL)
     rows = ["".join(_TOKYO_LETTERS[byte] for byte in levels[at : at + _SIDE]) for at in range(0, len(levels), _SIDE)]
     row_clues = [row.count("#") for row in rows]
     column_clues = ["".join(column).count("#") for column in zip(*rows, strict=True)]
-    name = " ".join(title.decode("ascii").split())  # the game breaks long titles into two lines
+    name = _LINE_END.sub(" ", title.decode("ascii")).strip()  # the game breaks long titles into two lines
     puzzle = alphabet.puzzle(rows, row_clues, column_clues, name)
     return Entry(GAME_NAME, puzzle, alphabet.board(rows, puzzle.objects), puzzle.name, span=source.span(start))

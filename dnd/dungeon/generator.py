@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
@@ -129,7 +129,7 @@ def generate(
 
     height, width: 1 to 20. difficulty: one of `LEVELS` (`dnd.rate`), None: as it comes. treasures, monsters: how many,
     or the least and the most; None: as the size makes it likely. symmetry: one of `SYMMETRIES`, for the whole dungeon;
-    the last two need a square. seed: None draws one. count: how many, None: no end. start: the number of the first
+    the last two need a square. seed: random if None. count: how many, None: no end. start: the number of the first
     puzzle in the seed's stream, for those who share a stream out among workers.
 
     Raises `InputError` for a request that no puzzle can meet, at once where counting shows it, else after many
@@ -161,7 +161,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be
-    left out. Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    left out. After `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, _GRAMMAR.size, _field)
@@ -176,7 +176,7 @@ def _field(text: str) -> tuple[str, object]:
     if known:
         return known[1], (int(known[2]), int(known[3] or known[2]))
     words = [level.replace(" ", "-") for level in LEVELS]
-    raise _GRAMMAR.error(text, f"is none of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
+    raise _GRAMMAR.error(text, f"is not one of {', '.join((*words, *SYMMETRIES))}, nor treasures=A-B or monsters=A-B")
 
 
 def _check(request: Request) -> None:
@@ -184,10 +184,11 @@ def _check(request: Request) -> None:
     height, width = request.height, request.width
     check_shape(height, width)
     if max(height, width) > MAX_SIDE:
-        raise fault("too-large", f"a board of {width}x{height}; new dungeons have at most {MAX_SIDE} cells a side")
+        message = f"a board of {width}x{height} is too large; new dungeons have at most {MAX_SIDE} cells a side"
+        raise input_error("too-large", message)
     for what, span in request.ranges():
         if span and not 0 <= span[0] <= span[1]:
-            raise fault("bad-range", f"{what} {_shown(span)}; the least comes first, and is 0 or more")
+            raise input_error("bad-range", f"{what} {_shown(span)}; the smaller number comes first, and is at least 0")
     _check_numbers(request)
 
 
@@ -201,20 +202,22 @@ def _check_numbers(request: Request) -> None:
     height, width = request.height, request.width
     cells = height * width
     if cells < 2:
-        raise fault("no-such-dungeon", "a single cell is no dungeon: an open cell needs an open neighbour")
+        raise input_error("no-such-dungeon", "a single cell is not a dungeon: an open cell needs an open neighbour")
     most = (2 * cells + height + width) // 24 if min(height, width) >= 3 and height + width >= 8 else 0
     for (what, span), bound in zip(request.ranges(), (most, (2 * cells + 2) // 3), strict=True):
         if span and span[0] > bound:
-            raise fault("no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}")
+            raise input_error(
+                "no-such-dungeon", f"{width}x{height} dungeons have at most {bound} {what}, not {span[0]}"
+            )
         if span and span[1] // _partners(request) * _partners(request) < span[0]:
             by = f"{_partners(request)} with symmetry {request.symmetry}"
-            raise fault("no-such-dungeon", f"the number of {what} is a multiple of {by}, not {_shown(span)}")
+            raise input_error("no-such-dungeon", f"the number of {what} is a multiple of {by}, not {_shown(span)}")
 
 
 def _partners(request: Request) -> int:
     """How many of one another's images there are of each monster, and of each treasure.
 
-    A cell that turns or a diagonal leave in its place has open neighbours in pairs: it is no dead end. Nor do they
+    A cell that turns or a diagonal leave in its place has open neighbours in pairs: it is not a dead end. Nor do they
     leave a cell of a room's border in its place, such as its entrance.
     """
     sides = {"left-right": request.width, "up-down": request.height}
@@ -231,7 +234,7 @@ def _make(request: Request, number: int) -> NewPuzzle:
         if request.difficulty is None or puzzle.rating.level == request.difficulty:
             return puzzle
     message = f"no dungeon found in many attempts for {request.text(number)}"
-    raise fault("out-of-reach", message, hint="a wider range, another level or size may have some")
+    raise input_error("out-of-reach", message, hint="try a wider range, another level or another size")
 
 
 def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
@@ -245,7 +248,7 @@ def _unique(request: Request, number: int) -> Iterator[NewPuzzle]:
         found, nodes, complete = count(height, width, rows, columns, monsters, treasures, 0, 0, 2, _PATIENCE, None)
         if found < 2 and not complete:
             message = f"a proof took more than {_PATIENCE:,} nodes for {name}"
-            raise fault("out-of-reach", message, hint="with more monsters proofs are shorter")
+            raise input_error("out-of-reach", message, hint="proofs are shorter with more monsters")
         if found == 1 and least <= nodes <= most:
             yield NewPuzzle(rows, columns, monsters, treasures, name, walls=walls)
 

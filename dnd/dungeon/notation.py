@@ -1,6 +1,6 @@
 """The dungeon's text forms, in and out (docs/formats.md): fixture tables, the one-line notation, JSON.
 
-Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -10,14 +10,14 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 from dnd import grid
-from dnd.diagnostic import Span, cell_name, fault, located
+from dnd.diagnostic import Span, cell_name, counted, input_error, located
 from dnd.dungeon import alphabet, course_source, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
-from dnd.game import Entry
+from dnd.game import Entry, FormatInfo
 from dnd.testing.expectations import check_count, check_faults, check_plain, check_solutions
 from dnd.texts import toml
 from dnd.texts.json import JsonText, Members, is_object, name_of, puzzle_objects
@@ -35,9 +35,9 @@ _HEXADECIMAL = re.compile(r"(0[xX])?([0-9a-fA-F]+)")
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its board and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
     rows, columns = _table_clues(table, "rows"), _table_clues(table, "columns")
     with located(lambda *_: table.span(alphabet.bad_side(rows))):
         check_shape(len(rows), len(columns))
@@ -49,7 +49,7 @@ def read_table(table: Table) -> Entry:
     board = alphabet.board(letters, puzzle.objects) if letters and alphabet.is_decided(letters) else None
     expect = _expectations(table.tables.get("expect"), puzzle, board)
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
 
@@ -62,7 +62,7 @@ def _table_letters(table: Table, height: int, width: int) -> list[str]:
     """The rows of the drawn board; [] if there is none."""
     if "board" not in table:
         return []
-    table.require("board", str, "a drawn board, one line a row")
+    table.require("board", str, "a drawn board, one line per row")
     return _drawn(table, "board", None, height, width, alphabet.LETTERS)
 
 
@@ -87,11 +87,11 @@ def _table_objects(table: Table, letters: list[str], height: int, width: int) ->
     for key, mask in masks.items():
         for cell in grid.cells((mask ^ drawn[key]) & seen, width)[:1]:
             message = f"the board and the key {key} disagree about {cell_name(cell)}"
-            raise fault("board-conflict", message, table.drawn_span("board", *cell))
+            raise input_error("board-conflict", message, table.drawn_span("board", *cell))
     both = drawn | masks
     for cell in grid.cells(both["monsters"] & both["treasures"], width)[:1]:
         message = f"{cell_name(cell)} holds both a monster and a treasure"
-        raise fault("monster-on-treasure", message, table.span("treasures"))
+        raise input_error("monster-on-treasure", message, table.span("treasures"))
     return both["monsters"], both["treasures"]
 
 
@@ -101,21 +101,21 @@ def _hexadecimal(table: Table, key: str, size: int) -> int:
     if not found or found.end() < len(text):
         at = found.end() if found else 0
         message = f"{key} must be a hexadecimal number"
-        raise fault("bad-hexadecimal", message, table.span(key, at + 1))
+        raise input_error("bad-hexadecimal", message, table.span(key, at + 1))
     digits = found[2].lstrip("0")
     if len(digits) * 4 > size + 3 or int(digits or "0", 16) >> size:
-        raise fault("outside-board", f"{key} has cells outside the board", table.span(key))
+        raise input_error("outside-board", f"{key} has cells outside the board", table.span(key))
     return int(digits or "0", 16)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle, board: Board | None) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
     check_plain(table)
     for key in _COUNTS:
         check_count(table, key)
-    table.optional("rating", str, "a text")
+    table.optional("rating", str, "a string")
     check_solutions(table, lambda index: _solution(table, puzzle, index))
     _check_faults(table, board)
     return table.plain()
@@ -131,8 +131,8 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
 def _check_faults(table: Table, board: Board | None) -> None:
     if "faults" in table.values and board is None:
         table.optional("faults", list, "a list of rule codes")
-        message = "faults are those of a drawn board; this puzzle has none with # or ? in it"
-        raise fault("expect-conflict", message, table.key_span("faults"))
+        message = "faults are those of a drawn board; this puzzle has no board with # or ? in it"
+        raise input_error("expect-conflict", message, table.key_span("faults"))
     check_faults(table, _rule_codes)
 
 
@@ -143,8 +143,8 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     for side, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         keys[side] = [UNKNOWN if clue is None else clue for clue in clues]
     keys["board"] = "\n".join([*puzzle.letters(board), ""])
@@ -178,7 +178,7 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     if len(fields) != 3:
         at = len(notation) if len(fields) < 3 else len(":".join(fields[:3]))
         message = "a board is written <column clues>:<row clues>:<rows joined by />"
-        raise fault("bad-ddn", message, line.span(at))
+        raise input_error("bad-ddn", message, line.span(at))
     parts = {"columns": line, "rows": line.piece(len(fields[0]) + 1)}
     columns, rows = _ddn_clues(fields[0], parts["columns"]), _ddn_clues(fields[1], parts["rows"])
     with located(lambda *_: parts[alphabet.bad_side(rows)].span()):
@@ -192,7 +192,7 @@ def _ddn(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
 
 
 def _ddn_clues(field: str, line: Line) -> list[Clue]:
-    """One character a clue, or numbers in a comma list."""
+    """One character per clue, or numbers in a comma list."""
     is_list = "," in field
     clues: list[Clue] = []
     for index, item in enumerate(field.split(",") if is_list else field):
@@ -202,7 +202,7 @@ def _ddn_clues(field: str, line: Line) -> list[Clue]:
             clues.append(int(item) if is_list else _DIGITS.index(item))
         else:
             hint = "one character 0-9a-z or . a clue, or numbers separated by commas"
-            raise fault("clue-type", "no clue", line.span(_clue_offset(field, index)), hint)
+            raise input_error("clue-type", f"{item[:10]!r} is not a clue", line.span(_clue_offset(field, index)), hint)
     return clues
 
 
@@ -218,8 +218,8 @@ def _ddn_letters(field: str, height: int, width: int, line: Line) -> list[str]:
             letters.append(_ddn_row(row, width))
             at += len(row) + 1
     if len(rows) != height:
-        message = f"{len(rows)} rows are written; there are {height} row clues"
-        raise fault("row-number", message, line.span(min(at, len(field))))
+        message = f"{counted(len(rows), 'row')} written for {counted(height, 'row clue')}"
+        raise input_error("row-number", message, line.span(min(at, len(field))))
     return letters
 
 
@@ -234,12 +234,13 @@ def _ddn_row(row: str, width: int) -> str:
         elif run[0][0] in "123456789":
             letters += UNKNOWN * (int(run[0]) if len(run[0]) < 4 else width + 1)
         else:
-            message = f"{run[0][:10]!r} is no cell, nor a number of undecided cells without leading zeros"
+            message = f"{run[0][:10]!r} is not a cell, nor a number of undecided cells without leading zeros"
             raise PuzzleError("bad-ddn", message, ("", run.start()))
         if len(letters) > width:
-            raise PuzzleError("row-length", f"the row has more cells than the {width} column clues", ("", run.start()))
+            message = f"the row has more cells than there are column clues ({width})"
+            raise PuzzleError("row-length", message, ("", run.start()))
     if len(letters) < width:
-        message = f"the row has {len(letters)} cells; there are {width} column clues"
+        message = f"the row has {counted(len(letters), 'cell')} for {counted(width, 'column clue')}"
         raise PuzzleError("row-length", message, ("", len(row)))
     return letters
 
@@ -254,23 +255,23 @@ _JSON_KEYS = ("rows", "columns", "monsters", "treasures")
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     for key in _JSON_KEYS:
         if key not in members:
-            raise fault("missing-key", f"the key {key} is missing", source.places.span(at))
+            raise input_error("missing-key", f"the key {key} is missing", source.places.span(at))
     rows, columns = _json_clues(source, members["rows"]), _json_clues(source, members["columns"])
     with located(lambda *_: source.places.span(members[alphabet.bad_side(rows)][0])):
         check_shape(len(rows), len(columns))
     name = name_of(source, members)
     monsters, treasures = (_json_cells(source, *members[key], len(rows), len(columns)) for key in _JSON_KEYS[2:])
     for cell in grid.cells(monsters & treasures, len(columns))[:1]:
-        index = members["treasures"][1].index(list(cell))
+        index = cast("list[object]", members["treasures"][1]).index(list(cell))
         message = f"{cell_name(cell)} holds both a monster and a treasure"
-        raise fault("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
+        raise input_error("monster-on-treasure", message, _json_item(source, members["treasures"][0], index))
     with located(lambda side, index: _json_item(source, members[side][0], index)):
         alphabet.check_numbers("rows", rows)
         alphabet.check_numbers("columns", columns)
@@ -278,32 +279,32 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_board(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _json_clues(source: JsonText, member: tuple[int, Any]) -> tuple[Clue, ...]:
+def _json_clues(source: JsonText, member: tuple[int, object]) -> tuple[Clue, ...]:
     start, clues = member
     if not isinstance(clues, list):
-        raise fault("wrong-type", "a list of clues is meant to stand here", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of clues", source.places.span(start))
     return tuple(None if clue == UNKNOWN else clue for clue in clues)
 
 
-def _json_cells(source: JsonText, start: int, pairs: Any, height: int, width: int) -> int:
+def _json_cells(source: JsonText, start: int, pairs: object, height: int, width: int) -> int:
     if not isinstance(pairs, list):
-        raise fault("wrong-type", "a list of [row, column] pairs is meant to stand here", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of [row, column] pairs", source.places.span(start))
     mask = 0
     for index, pair in enumerate(pairs):
         bit = 1 << _json_cell(source, start, index, pair, height, width)
         if mask & bit:
-            raise fault("repeated-cell", "this cell is listed twice", _json_item(source, start, index))
+            raise input_error("repeated-cell", "this cell is listed twice", _json_item(source, start, index))
         mask |= bit
     return mask
 
 
-def _json_cell(source: JsonText, start: int, index: int, pair: Any, height: int, width: int) -> int:
+def _json_cell(source: JsonText, start: int, index: int, pair: object, height: int, width: int) -> int:
     if not isinstance(pair, list) or [type(number) for number in pair] != [int, int]:
-        raise fault("wrong-type", "a pair [row, column] is meant to stand here", _json_item(source, start, index))
+        raise input_error("wrong-type", "expected a pair [row, column]", _json_item(source, start, index))
     row, column = pair
     if not (0 <= row < height and 0 <= column < width):
         message = f"the cell lies outside the {height}x{width} board (rows and columns count from 0)"
-        raise fault("outside-board", message, _json_item(source, start, index))
+        raise input_error("outside-board", message, _json_item(source, start, index))
     return int(row * width + column)
 
 
@@ -319,7 +320,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
     if rows is None:
         return None
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", f"{key} must be a list of texts, one a row", source.places.span(start))
+        raise input_error("wrong-type", f"{key} must be a list of strings, one per row", source.places.span(start))
 
     def place(row: int, column: int) -> Span:
         if row >= len(rows):
@@ -335,7 +336,7 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object; unknown clues are null."""
-    value: dict[str, Any] = {"name": name} if name else {}
+    value: dict[str, object] = {"name": name} if name else {}
     value |= {"rows": puzzle.rows, "columns": puzzle.columns}
     value |= {"monsters": puzzle.monster_cells, "treasures": puzzle.treasure_cells}
     if board is not None:
@@ -361,6 +362,16 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "daily": foreign.write_daily,
     "course": course_source.write_course,
 }
+FORMATS = {
+    "ddn": FormatInfo("one line: column clues, row clues, the rows"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with rows, columns, monsters and treasures"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "text": FormatInfo("a grid with its clues above and at the left", "people; show and solve print it"),
+    "daily": FormatInfo("one line: name, column clues, rows; or a link that holds it", "Daily-D&D"),
+    "course": FormatInfo("C structs of the type problem", "the course's program"),
+    "tokyo": FormatInfo("the game's data file, tokyo.dat", "Last Call BBS"),
+}
 FORMATS_IN = (*_READERS, "tokyo")
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("ddn", "daily", "jsonl")
@@ -374,7 +385,7 @@ _FIRST_LINE = re.compile(r"(?:[ \t]*(?:(?:#|//).*)?\n)*[ \t]*(.*)")
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included."""
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture."""
     if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "tokyo"
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
@@ -411,7 +422,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
-    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a final line end.
 
     Raises `InputError` not-writable: the board does not fit, it has a wall on an object, or the format's limits.
     """

@@ -19,7 +19,7 @@ touch, and outside the board counts as wall. A solution says of each cell whethe
 
 Where other descriptions are silent or differ
 ---------------------------------------------
-*An open cell with no open neighbour* is illegal: it is no hallway. Other solvers forget it (they ask
+*An open cell with no open neighbour* is illegal: it is not a hallway. Other solvers forget it (they ask
 only that a dead end has a monster) and then find two solutions for levels 3-8 and 7-6.
 
 *A single open cell* is therefore illegal, but *a board of walls only* is legal: nothing to connect.
@@ -73,7 +73,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class PuzzleError(PartError):
-    """A value that is no puzzle; `where` is ("rows", 2), ("columns", 0), ("cell", (r, c)) or ("", None)."""
+    """A value that is not a puzzle; `where` is ("rows", 2), ("columns", 0), ("cell", (r, c)) or ("", None)."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Board:
 
     @classmethod
     def complete(cls, height: int, width: int, walls: int) -> Board:
-        """The board where every cell that is no wall is floor."""
+        """The board where every cell that is not a wall is floor."""
         check_shape(height, width)
         _check_mask(walls, height, width)
         return cls(height, width, walls, grid.full(height, width) & ~walls)
@@ -224,7 +224,7 @@ class Board:
         return grid.full(self.height, self.width) & ~(self.walls | self.floors)
 
     def unknown_in(self, puzzle: Puzzle) -> int:
-        """How many cells are unknown to somebody who has the puzzle, and so knows that its objects are open."""
+        """How many cells are unknown to a player who has the puzzle, and so knows that its objects are open."""
         return (self.unknown & ~puzzle.objects).bit_count()
 
     @property
@@ -262,7 +262,7 @@ class Solution:
         return Solution(self.puzzle.transformed(symmetry), grid.move_mask(symmetry, self.walls, *shape))
 
     def letters(self) -> list[str]:
-        """The solved board, one string a row (`#`, `.`, `M`, `T`): what the course's `print_board` prints."""
+        """The solved board, one string per row (`#`, `.`, `M`, `T`): what the course's `print_board` prints."""
         return self.puzzle.letters(self.board)
 
     def ddn(self) -> str:
@@ -297,9 +297,9 @@ def _check_clues(side: str, clues: tuple[Clue, ...], most: int) -> None:
     for index, clue in enumerate(clues):
         if clue is None:
             continue
-        # bool is an int to Python, and True in a clue list is a slip of the writer's.
+        # bool is an int to Python, and True in a clue list is probably a mistake.
         if not isinstance(clue, int) or isinstance(clue, bool):
-            raise PuzzleError("clue-type", f"the clue of {line} {index + 1} is no whole number", (side, index))
+            raise PuzzleError("clue-type", f"the clue of {line} {index + 1} is not a whole number", (side, index))
         if not 0 <= clue <= most:
             message = f"the clue of {line} {index + 1} is {clue}; it must be 0 to {most}, the cells of the {line}"
             raise PuzzleError("clue-range", message, (side, index))

@@ -1,4 +1,4 @@
-"""The rules as named validators: one function a rule, each usable alone, on complete and on partial boards.
+"""The rules as named validators: one function per rule, each usable alone, on complete and on partial boards.
 
 A validator yields one `Diagnostic` for each thing that is wrong. Of a complete board it says exactly whether
 its rule holds (the essay in `puzzle.py`). Of a partial board it reports only what no filling of the unknown
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, fault
+from dnd.diagnostic import Cell, Diagnostic, Span, cell_list, cell_name, input_error
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, Solution
 from dnd.game import check_own
@@ -38,7 +38,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
 
     Drawn rows are lines of `#` wall, `.` `M` `T` open, `?` unknown; a wall may be drawn over a monster or treasure.
     Raises `InputError` (codes board-conflict, row-number, row-length, bad-letter, outside-board, mask-type) for a
-    board that does not fit the puzzle, TypeError for what is no board.
+    board that does not fit the puzzle, TypeError for what is not a board.
     """
     if isinstance(board, Board):
         return _fitting(puzzle, board)
@@ -56,7 +56,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
 def all_rules() -> tuple[Rule, ...]:
     """The rules of the game in their order, then those of plug-ins.
 
-    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
+    Raises RuntimeError when a plug-in is not a Rule or takes a code that is in use.
     """
     return with_plug_ins(RULES, "dnd.rules")
 
@@ -302,5 +302,5 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
     # Walls may hide objects: to say so is what object-on-wall is for.
     for letter, name, mask in (("M", "monster", puzzle.monsters), ("T", "treasure", puzzle.treasures)):
         for cell in grid.cells(alphabet.mask(letters, letter) & ~mask, puzzle.width)[:1]:
-            raise fault("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
+            raise input_error("board-conflict", f"the puzzle has no {name} at {cell_name(cell)}", place(*cell))
     return alphabet.board(letters, puzzle.objects)

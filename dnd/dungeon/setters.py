@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import Cell, Diagnostic, cell_list, fault
+from dnd.diagnostic import Cell, Diagnostic, cell_list, counted, input_error
 from dnd.dungeon import rules
 from dnd.dungeon.completions import Completions, clued
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
@@ -89,8 +89,8 @@ def clues(puzzle: Puzzle, board: Board, monsters: str = AUTO, *, max_nodes: int 
     unknown = board.unknown & ~puzzle.objects
     if unknown:
         cells = grid.cells(unknown, puzzle.width)
-        message = f"{len(cells)} cells are not decided, the first is {cell_list(cells[:1])}"
-        raise fault("undecided-cell", message, hint="`complete` fills them")
+        message = f"{counted(len(cells), 'undecided cell')}, the first at {cell_list(cells[:1])}"
+        raise input_error("undecided-cell", message, hint="`complete` fills them")
     drawn = clued(board.walls, puzzle)
     if monsters == DRAWN or (monsters == AUTO and puzzle.monsters):
         drawn = Puzzle(drawn.rows, drawn.columns, puzzle.monsters, puzzle.treasures, puzzle.name)
@@ -211,7 +211,7 @@ class _Clues:
         self.all = sum(1 << line for line, clue in enumerate(self.clues) if clue is not None)
         found = solve(puzzle, 2, max_nodes=max_nodes)
         if not found.unique:
-            raise fault("not-unique", "the puzzle is not proved to have exactly one solution")
+            raise input_error("not-unique", "the puzzle is not proved to have exactly one solution")
         self.solution = found.solutions[0].walls
         self.broken: list[int] = []
         self.enough: list[int] = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, input_error, located
 from dnd.dungeon import alphabet
 from dnd.dungeon.puzzle import Puzzle, check_shape
 from dnd.game import Entry
@@ -62,8 +62,8 @@ def _entry(block: list[Line], name: str) -> Entry:
 
     for number, row in enumerate(rows):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells, the first row has {width}"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            message = f"row {number + 1} has {counted(len(row), 'cell')}, the first row has {width}"
+            raise input_error("row-length", message, place(number, min(len(row), width)))
     letters = alphabet.translated(rows, alphabet.LETTERS, place)
     puzzle = Puzzle(
         (None,) * len(rows), (None,) * width, alphabet.mask(letters, "M"), alphabet.mask(letters, "T"), name

@@ -10,22 +10,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Board, Puzzle, Solution, check_shape
 from dnd.game import Solutions, foreign
 from dnd.kernels.calls import check_bounds, in_runs
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 METHODS = ("auto", "reference")
 SEARCH_CELLS = 64  # the search kernel keeps a board in one word
-Buffer = Any  # an object with the buffer protocol; `collections.abc.Buffer` is there from Python 3.12 on
 
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SIDE = 8  # the reference kernels' boards
 
 
@@ -38,7 +39,7 @@ def solve(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Solutions:
+) -> Solutions[Solution]:
     """Solve a puzzle.
 
     limit: stop after that many solutions; None: find all. Exact methods only: board: only solutions that extend
@@ -73,27 +74,27 @@ def solve_runs(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Iterator[list[Solutions]]:
+) -> Iterator[list[Solutions[Solution]]]:
     """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
     check_bounds(limit, max_nodes)
 
-    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions[Solution] | None]:
         is_small = alike[0].height * alike[0].width <= SEARCH_CELLS
         if method == "auto" and is_small and limit is not None and limit <= _FLAT_LIMIT:
             return _flat(alike, limit, max_nodes, kernel, stop)
         return [None] * len(alike)
 
-    def alone(puzzle: Puzzle) -> Solutions:
+    def alone(puzzle: Puzzle) -> Solutions[Solution]:
         return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
 
     return in_runs(puzzles, flat, alone)
 
 
 class Flat(NamedTuple):
-    """Answers of `solve_flat`, one place a puzzle; `solutions` has `limit` places a puzzle, 0 behind the last."""
+    """Answers of `solve_flat`, one place per puzzle; `solutions` has `limit` places a puzzle, 0 after the last."""
 
     counts: array[int]
     solutions: array[int]
@@ -121,17 +122,16 @@ def solve_flat(
     check_shape(height, width)
     check_bounds(limit, max_nodes)
     if height * width > SEARCH_CELLS:
-        raise fault("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
+        raise input_error("too-large", f"flat arrays hold boards of up to {SEARCH_CELLS} cells, not {height}x{width}")
     views = memoryview(clues), memoryview(monsters), memoryview(treasures)
     _check_flat(height, width, *views)
     size = len(views[1])
     answers = _answers(size, limit)
-    kernel_module = engine(height, width, kernel)
-    kernel_module.solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
+    kernels.load("search", kernel).solve_batch(height, width, *views, limit, max_nodes or 0, *answers, None)
     return answers
 
 
-def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions[Solution]:
     """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
@@ -194,7 +194,7 @@ def candidates(puzzle: Puzzle) -> tuple[()]:
 
 
 @cache
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Exact:
     """The exact kernel for boards of this shape."""
     return kernels.load("search" if height * width <= SEARCH_CELLS else "clause_learning", kernel)
 
@@ -203,17 +203,17 @@ def _known(puzzle: Puzzle, board: Board) -> tuple[int, int]:
     """The walls and floors of a partial board, which must be of the puzzle's shape."""
     if (board.height, board.width) != (puzzle.height, puzzle.width):
         message = f"a partial board of {board.height}x{board.width} for a puzzle of {puzzle.height}x{puzzle.width}"
-        raise fault("shape-mismatch", message)
+        raise input_error("shape-mismatch", message)
     return board.walls, board.floors
 
 
 def _by_method(
     puzzle: Puzzle, limit: int | None, method: str, board: Board | None, max_nodes: int | None, kernel: str | None
-) -> Solutions:
+) -> Solutions[Solution]:
     if method != "reference":
-        raise fault("unknown-method", f"there is no method {method!r}; a method is one of {', '.join(METHODS)}")
+        raise input_error("unknown-method", f"there is no method {method!r} (methods: {', '.join(METHODS)})")
     if board is not None or max_nodes is not None:
-        raise fault("not-offered", "the reference solver takes no partial board and no bound on nodes")
+        raise input_error("not-offered", "the reference solver takes no partial board and no bound on nodes")
     return _reference(puzzle, limit, kernel)
 
 
@@ -232,12 +232,12 @@ def _check_flat(height: int, width: int, clues: memoryview, monsters: memoryview
             message = (
                 f"puzzle {index}: the clue of {where} is {clues[index * lines + line]}; it must be 0 to {most}, or -1"
             )
-            raise fault("clue-range", message)
+            raise input_error("clue-range", message)
     for index, (monster_mask, treasure_mask) in enumerate(zip(monsters, treasures, strict=True)):
         if monster_mask & treasure_mask:
-            raise fault("monster-on-treasure", f"puzzle {index}: a cell holds both a monster and a treasure")
+            raise input_error("monster-on-treasure", f"puzzle {index}: a cell holds both a monster and a treasure")
         if (monster_mask | treasure_mask) >> height * width:
-            raise fault("outside-board", f"puzzle {index}: a mask has cells outside the {height}x{width} board")
+            raise input_error("outside-board", f"puzzle {index}: a mask has cells outside the {height}x{width} board")
 
 
 def _answers(size: int, limit: int) -> Flat:
@@ -251,7 +251,7 @@ def _answers(size: int, limit: int) -> Flat:
 
 def _flat(
     puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
-) -> list[Solutions | None]:
+) -> list[Solutions[Solution] | None]:
     """One call of the search kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
     height, width, *_ = puzzles[0].kernel_arguments
     clues, monsters, treasures = array("b"), array("Q"), array("Q")
@@ -261,10 +261,10 @@ def _flat(
         treasures.append(puzzle.treasures)
     size, bound = len(puzzles), min(max_nodes or _EASY, _EASY)
     answers = _answers(size, limit)
-    engine(height, width, kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
+    kernels.load("search", kernel).solve_batch(height, width, clues, monsters, treasures, limit, bound, *answers, stop)
     counts, found, nodes, complete = answers
 
-    def result(index: int) -> Solutions | None:
+    def result(index: int) -> Solutions[Solution] | None:
         decided = complete[index] or counts[index] == limit or bound == max_nodes
         if not decided:
             return None
@@ -275,7 +275,7 @@ def _flat(
     return [result(index) for index in range(size)]
 
 
-def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions:
+def _reference(puzzle: Puzzle, limit: int | None, kernel: str | None) -> Solutions[Solution]:
     check_reference(puzzle)
     found, calls = kernels.load("reference", kernel).solve(padded(puzzle), 0, 0, limit or 0, False)
     solutions = tuple(Solution(puzzle, _unpadded(walls, puzzle)) for walls in found)
@@ -286,7 +286,7 @@ def check_reference(puzzle: Puzzle) -> None:
     """Raise `InputError` for a board that is too large for the course's functions."""
     if puzzle.height > _SIDE or puzzle.width > _SIDE:
         message = f"the reference solver takes boards up to 8x8, not {puzzle.height}x{puzzle.width}"
-        raise fault("too-large", message, hint="--method auto takes them up to 32x32")
+        raise input_error("too-large", message, hint="--method auto takes them up to 32x32")
 
 
 def padded(puzzle: Puzzle) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:

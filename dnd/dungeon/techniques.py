@@ -40,7 +40,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_list, cell_name
@@ -89,7 +89,7 @@ class Step(hinting.Step[str]):
         """The walls and floors that it rests on."""
         return marks(self.facts.walls, self.facts.floors), ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; rows and columns from 0, a cell is [row, column]."""
 
         def cells(some: Iterable[Cell]) -> list[list[int]]:
@@ -117,7 +117,7 @@ def marks(walls: Iterable[Cell], floors: Iterable[Cell]) -> tuple[Mark, ...]:
 
 
 class Reasons:
-    """Collects the facts of a step. `assumed`: cells that it supposes to be so, which are no facts."""
+    """Collects the facts of a step. `assumed`: cells that it supposes to be so, which are not facts."""
 
     def __init__(self, state: State, assumed: int = 0) -> None:
         self.state, self.assumed = state, assumed

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from types import ModuleType
 from typing import Any, ClassVar
 
 from dnd import grid
@@ -19,10 +18,9 @@ from dnd.dungeon import course_checks, draw, notation, oracle, rules
 from dnd.dungeon.explainer import rate
 from dnd.dungeon.puzzle import Board, Puzzle, Solution
 from dnd.dungeon.solver import padded, solve
-from dnd.game import Entry, Solutions
+from dnd.game import Entry, Judge, Solutions
 from dnd.testing import cases as shared
 from dnd.testing.cases import (
-    Runs,
     drawings,
     indented,
     kernel_check,
@@ -32,6 +30,8 @@ from dnd.testing.cases import (
     wrong_boards,
 )
 from dnd.testing.room import Check
+
+Runs = shared.Runs[Puzzle, Board]
 
 # The rules that the course's solver keeps exactly; in the others it is known to differ (docs/course.md).
 _REFERENCE_RULES = ("row-count", "column-count", "object-on-wall", "dead-end")
@@ -48,16 +48,16 @@ def checks(entry: Entry, kernels: Sequence[str]) -> Iterator[Check]:
     return shared.checks(Case(entry), kernels)
 
 
-class Case(shared.Case):
+class Case(shared.Case[Puzzle, Board]):
     """A dungeon's entry."""
 
-    validators: ClassVar[ModuleType] = rules
+    validators: ClassVar[Judge[Puzzle, Board]] = rules
     witness = oracle.RULES
     changed = "flipped"
     undecided = "undecided"
     nodes = "nodes of the exact engine"
 
-    def solve(self, limit: int | None, kernel: str) -> Solutions:
+    def solve(self, limit: int | None, kernel: str) -> Solutions[Solution]:
         return solve(self.puzzle, limit, kernel=kernel)
 
     def own_checks(self, runs: Runs) -> Iterator[Check]:
@@ -131,7 +131,7 @@ class _Reference:
         self.runs = runs
 
     @cached_property
-    def found(self) -> Solutions:
+    def found(self) -> Solutions[Solution]:
         """The course's answer, complete."""
         return solve(self.runs.case.puzzle, method="reference", kernel=self.runs.kernel)
 
@@ -146,11 +146,11 @@ class _Reference:
     def nodes(self) -> Iterator[str]:
         yield from pinned(self.runs, "reference_nodes", self.found.nodes, "calls of the course's solver")
 
-    def update_count(self) -> dict[str, Any]:
+    def update_count(self) -> dict[str, object]:
         refuse_wrong_boards(self.runs.case, self.boards, _REFERENCE_RULES)
         return rewritten(self.runs, "reference_solutions", self.found.count)
 
-    def update_nodes(self) -> dict[str, Any]:
+    def update_nodes(self) -> dict[str, object]:
         refuse_wrong_boards(self.runs.case, self.boards, _REFERENCE_RULES)
         return rewritten(self.runs, "reference_nodes", self.found.nodes)
 
@@ -161,7 +161,7 @@ def _rating(runs: Runs) -> Iterator[str]:
         yield f"the rating is {found!r}, the fixture expects {expected!r}"
 
 
-def _update_rating(runs: Runs) -> dict[str, Any]:
+def _update_rating(runs: Runs) -> dict[str, object]:
     return rewritten(runs, "rating", rate(runs.case.puzzle, kernel=runs.kernel).text)
 
 
@@ -175,7 +175,7 @@ def question(entry: Entry, form: str) -> str | None:
     """
     if Case(entry).count is None:
         return None
-    return notation.write(entry.puzzle, None, "", form) + "\n"
+    return notation.write(Case(entry).puzzle, None, "", form) + "\n"
 
 
 def _in_course_struct(puzzle: Puzzle) -> Puzzle:
@@ -185,7 +185,7 @@ def _in_course_struct(puzzle: Puzzle) -> Puzzle:
 
 
 def answers(entry: Entry, form: str, output: str) -> list[Board | str]:
-    """The boards that a program printed in the course's format; a text instead of each drawing that is no board.
+    """The boards that a program printed in the course's format; a text instead of each drawing that is not a board.
 
     Lines of `#`, `.`, `M`, `T` only (blanks at the end apart) are rows of a board; all other lines are skipped and
     end a drawing. A drawing has as many rows as the board, or a multiple: several boards.
@@ -193,12 +193,12 @@ def answers(entry: Entry, form: str, output: str) -> list[Board | str]:
     The course's program draws the puzzle before it solves it. So the first board does not count when it is the
     puzzle's own picture, without any wall, although some clue asks for walls: it cannot be a solution.
     """
-    puzzle = _in_course_struct(entry.puzzle) if form == "course" else entry.puzzle
+    puzzle = _in_course_struct(Case(entry).puzzle) if form == "course" else Case(entry).puzzle
     drawn = list(drawings(output, puzzle.height, _is_row))
     asks_for_walls = any((*puzzle.rows, *puzzle.columns))
     if drawn and asks_for_walls and drawn[0] == puzzle.letters():
         del drawn[0]
-    return [_answer(entry.puzzle, puzzle, drawing) for drawing in drawn]
+    return [_answer(Case(entry).puzzle, puzzle, drawing) for drawing in drawn]
 
 
 def _is_row(line: str) -> bool:
@@ -219,7 +219,7 @@ def _answer(puzzle: Puzzle, asked: Puzzle, drawing: list[str]) -> Board | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
-    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None is no board.
+    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None: no board.
 
     A board is anything that `rules.as_board` takes.
     """
@@ -231,5 +231,5 @@ def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
 
 
 def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones."""
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards."""
     return shared.judge(Case(entry), answers)

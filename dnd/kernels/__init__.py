@@ -12,8 +12,15 @@ import os
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
+from typing import Any, Protocol
 
 KERNELS = ("auto", "c", "py")
+
+
+class Kernel(Protocol):
+    """A kernel, which is a module."""
+
+    __name__: str
 
 
 class KernelError(RuntimeError):
@@ -26,7 +33,7 @@ def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
     """The twin of `family` (such as "dnd.dungeon.kernel.search") to use. Raises `KernelError`."""
     kernel = kernel or os.environ.get("DND_KERNEL") or "auto"
     if kernel not in KERNELS:
-        raise KernelError(f"there is no kernel {kernel!r}; a kernel is one of {', '.join(KERNELS)}")
+        raise KernelError(f"there is no kernel {kernel!r}; the kernels are {', '.join(KERNELS)}")
     if kernel != "py":
         try:
             # Not `from package import name`: that cannot tell a missing module from a broken one.
@@ -40,12 +47,12 @@ def kernel_module(family: str, kernel: str | None = None) -> ModuleType:
     return importlib.import_module(f"{family}_py")
 
 
-def kernel_name(module: ModuleType) -> str:
+def kernel_name(module: Kernel) -> str:
     """The twin a module is: "c" or "py"."""
     return module.__name__.rpartition("_")[2]
 
 
-def loader(package: str) -> Callable[..., ModuleType]:
+def loader(package: str) -> Callable[..., Any]:  # packages of kernels say what each family has
     """The chooser of a game's kernels: `load(name, kernel=None)` is the twin of `package.name` to use."""
 
     def load(name: str, kernel: str | None = None) -> ModuleType:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+if TYPE_CHECKING:
+    from dnd.game import Puzzle
+
+P = TypeVar("P", bound="Puzzle")
 Result = TypeVar("Result")
 
 
@@ -17,7 +21,7 @@ def check_bounds(limit: int | None, max_nodes: int | None) -> None:
 
 
 def in_runs(
-    puzzles: Iterable[Any], flat: Callable[[list[Any]], Sequence[Result | None]], solve: Callable[[Any], Result]
+    puzzles: Iterable[P], flat: Callable[[list[P]], Sequence[Result | None]], solve: Callable[[P], Result]
 ) -> Iterator[list[Result]]:
     """The results of puzzles in order, in lists, each list as soon as it is there.
 

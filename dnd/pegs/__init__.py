@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dnd.diagnostic import Cell
 from dnd.game import OPTIONS, Answer, Explainer, Game, Generator, Judge, Notation, Outlook, Solver
@@ -66,7 +66,7 @@ class Pegs(Game["Puzzle", "Play"]):
         return solver
 
     @cached_property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Play]:
         from dnd.pegs import rules
 
         return rules
@@ -102,7 +102,7 @@ class Pegs(Game["Puzzle", "Play"]):
     def log(self, path: str, result: Answer, seconds: float) -> None:
         from dnd.pegs.notation import log
 
-        log(path, result, seconds)
+        log(path, cast("Outcome", result), seconds)
 
     def outlook(self, puzzle: Puzzle, board: Play, **options: Any) -> Outlook | None:
         from dnd.pegs.explainer import outlook

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from dnd.diagnostic import Cell, Span, fault, located, span_at
+from dnd.diagnostic import Cell, Span, counted, input_error, located, span_at
 from dnd.pegs.draw import Jump, landing, over
 from dnd.pegs.puzzle import MAX_SIDE, Play, Puzzle
 
-# Of a row and column; column = the row's length is the place behind it.
+# Of a row and column; column = the row's length is the place after it.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "pegs"
@@ -27,8 +26,8 @@ def check_rows(rows: Sequence[str], width: int, place: Place) -> None:
     """Raise `InputError` row-length unless all rows have that many signs."""
     for number, row in enumerate(rows):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells, not {width}"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            message = f"row {number + 1} has {counted(len(row), 'cell')}, not {width}"
+            raise input_error("row-length", message, place(number, min(len(row), width)))
 
 
 def puzzle(rows: Sequence[str], final: Cell | None, name: str, place: Place, final_place: Span | None = None) -> Puzzle:
@@ -37,7 +36,7 @@ def puzzle(rows: Sequence[str], final: Cell | None, name: str, place: Place, fin
     final_place: where `final` stands, if it does not stand in the rows.
     """
 
-    def part_place(part: str, which: Any) -> Span:
+    def part_place(part: str, which: object) -> Span:
         if part == "final" and final_place is not None:
             return final_place
         if part == "width":
@@ -116,7 +115,7 @@ def play(puzzle: Puzzle, text: str, place: Callable[[int], Span] | None = None) 
 
 
 def _skipped(text: str, at: int) -> int:
-    """The offset behind blanks, commas and a number in front of a move."""
+    """The offset after blanks, commas and a number in front of a move."""
     gap = _GAP.match(text, at)
     at = gap.end() if gap else at
     number = _NUMBERED.match(text, at)
@@ -124,7 +123,7 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _jumps_at(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span]) -> tuple[list[Jump], int]:
-    """The jumps of the move at an offset, and the offset behind it."""
+    """The jumps of the move at an offset, and the offset after it."""
     if words := _WORDS.match(text, at):
         directions = [words[4]] if words[4] else words[3].split()
         return _run(int(words[1]) - 1, int(words[2]) - 1, ["udlr".index(word[0]) for word in directions]), words.end()
@@ -134,7 +133,7 @@ def _jumps_at(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span]) 
         return list(from_array(puzzle, [(int(line[2]), int(line[1]), int(line[3]))])), line.end()
     word = _WORD.match(text, at)
     shown = repr(word[0]) if word else "this"
-    raise fault("bad-jump", f"{shown} is no jump", place(at), _HINT)
+    raise input_error("bad-jump", f"{shown} is not a jump", place(at), _HINT)
 
 
 def _run(row: int, column: int, directions: Sequence[int]) -> list[Jump]:
@@ -149,16 +148,16 @@ def _json_play(puzzle: Puzzle, text: str, at: int, place: Callable[[int], Span])
     try:
         jumps = json.loads(text[at:])
     except (ValueError, RecursionError):
-        raise fault("bad-json", "the list of jumps is no JSON", place(at), _HINT) from None
+        raise input_error("bad-json", "the list of jumps is not valid JSON", place(at), _HINT) from None
     return listed_play(puzzle, jumps, lambda _: place(at))
 
 
-def listed_play(puzzle: Puzzle, jumps: Any, place: Callable[[int | None], Span]) -> Play:
+def listed_play(puzzle: Puzzle, jumps: object, place: Callable[[int | None], Span]) -> Play:
     """The play of a list of [row, column, direction] that was read. place: of a jump by its index, or of the list."""
     if not isinstance(jumps, list):
-        raise fault("wrong-type", "jumps are a list of [row, column, direction]", place(None))
+        raise input_error("wrong-type", "jumps are a list of [row, column, direction]", place(None))
     for index, jump in enumerate(jumps):
         if not isinstance(jump, list) or len(jump) != 3:
-            raise fault("bad-jump", f"jump {index + 1} is no [row, column, direction]", place(index))
+            raise input_error("bad-jump", f"jump {index + 1} is not a [row, column, direction]", place(index))
     with located(lambda _, index: place(index)):
         return Play(puzzle.height, puzzle.width, tuple(map(tuple, jumps)))

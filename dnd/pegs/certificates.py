@@ -3,7 +3,7 @@
 Three certificates, for a board, its pegs at the start, and a cell f:
 
 **Marks.** A set of cells of which every jump touches an even number (none or two of its three). The number of marked
-cells with a peg stays even or odd for ever; if it is odd at the start and f is not marked, or the other way round, no
+cells with a peg stays even or odd forever; if it is odd at the start and f is not marked, or the other way round, no
 last peg stands in f.
 
 **Weights** (a resource count, a pagoda function). A whole number y on every cell. A jump *costs* y(from) + y(over) -
@@ -112,7 +112,7 @@ def place(puzzle: Puzzle, cell: Cell) -> int:
     if not (
         0 <= row < puzzle.height and 0 <= column < puzzle.width and puzzle.cells >> row * puzzle.width + column & 1
     ):
-        raise ValueError(f"{cell} is no cell of the board")
+        raise ValueError(f"{cell} is not a cell of the board")
     return row * puzzle.width + column
 
 
@@ -141,7 +141,7 @@ def check_integer(puzzle: Puzzle, cell: Cell, tree: Sequence[Node]) -> bool:
     waiting, seen = [(0, ANY_PLAY)], set()
     while waiting:
         index, case = waiting.pop()
-        # Each node once: a tree whose branches meet again could keep a checker busy for ever.
+        # Each node once: a tree whose branches meet again could keep a checker busy forever.
         if index in seen or not 0 <= index < len(tree):
             return False
         seen.add(index)

@@ -49,16 +49,8 @@ def move_words(run: Sequence[Jump]) -> str:
     return " ".join([cell_name(run[0][:2]), *(DIRECTIONS[direction] for _, _, direction in run)])
 
 
-def counted(number: int, unit: str) -> str:
-    """A number of things in words: `1 jump`, `1,234 positions`."""
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
-
-
-# ---------------------------------------------------------------- text
-
-
 def rows(height: int, width: int, cells: int, pegs: int, final: Cell | None = None, outside: str = "#") -> list[str]:
-    """The board, one string a row: `o` peg, `.` empty, `outside` where there is no cell.
+    """The board, one string per row: `o` peg, `.` empty, `outside` where there is no cell.
 
     cells, pegs: masks. The cell in which the last peg must end is `x` while it is empty and `X` with a peg in it.
     """
@@ -72,7 +64,7 @@ def rows(height: int, width: int, cells: int, pegs: int, final: Cell | None = No
 def text(
     height: int, width: int, cells: int, pegs: int, final: Cell | None = None, marked: Collection[Cell] = ()
 ) -> str:
-    """The picture in text: the signs of `rows`, two columns a cell, and a star behind `marked` cells.
+    """The picture in text: the signs of `rows`, two columns a cell, and a star after `marked` cells.
 
     Outside is blank beside cells, and `#` in rows and columns that have no cell at all. Without marks it reads back.
     """

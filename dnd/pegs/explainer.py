@@ -10,9 +10,9 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dnd.diagnostic import cell_name
+from dnd.diagnostic import cell_name, counted
 from dnd.game import check_own
 from dnd.pegs import draw, kernel, proofs, rules
 from dnd.pegs.kernel import search_py
@@ -39,7 +39,7 @@ _CONFIRMED = 1_000_000  # positions of a search that confirms another one: some 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to know or to do.
+    """One next step, or a fact about the game.
 
     technique: `JUMP`, `WON`, `ILLEGAL`, `LOST`, "undecided", or the kind of a proof. jumps: what to do next.
     take_back: how many of the last jumps to undo. picture: what the sentence speaks of, drawn, or "". part: of a proof.
@@ -62,7 +62,7 @@ class Step:
         """The picture, where the sentence cannot be checked without it: of a proof."""
         return "" if self.jumps else self.picture
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; jumps are [row, column, direction], and `part` is there for a proof's."""
         return {
             "technique": self.technique,
@@ -102,17 +102,17 @@ class Explanation:
 
     @property
     def beyond(self) -> None:
-        """A hint for where the steps lead no further: none, what was not found out no hint knows."""
+        """A hint for where the steps end: always none here."""
         return None
 
     @property
     def end(self) -> str:
-        """What to say behind the last step."""
-        return f"solved, {draw.counted(len(self.steps), 'move')}" if self.solved else self.verdict
+        """What to say after the last step."""
+        return f"solved, {counted(len(self.steps), 'move')}" if self.solved else self.verdict
 
 
 class Outlook(NamedTuple):
-    """What may still come of a play: in words, with the pictures of a proof; good: it is not lost. Or of a proof."""
+    """Whether a play can still be won, in words, with pictures of a proof. good: it is. Also a verdict on a proof."""
 
     text: str
     good: bool
@@ -142,7 +142,7 @@ class Rating(NamedTuple):
         if not self.counts:
             return ""
         games, winning = self.counts.values()
-        return f"{winning:,} of {draw.counted(games, 'game')} win{'s' if winning == 1 else ''}"
+        return f"{winning:,} of {counted(games, 'game')} win{'s' if winning == 1 else ''}"
 
 
 def hints(puzzle: Puzzle, board: AnyPlay | None = None, *, seconds: float | None = None) -> Iterator[Step]:
@@ -194,10 +194,10 @@ def outlook(puzzle: Puzzle, board: Play, *, seconds: float = _PATIENCE) -> Outlo
 
 
 def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
-    """Whether somebody's proof that the puzzle is impossible holds; good: it does.
+    """Whether a given proof that the puzzle is impossible holds; good: it does.
 
-    What a search has seen only another one can confirm: the pure twin's, which shares no code with compiled kernels and
-    leaves nothing out, as far as `_CONFIRMED` positions go.
+    The result of a search can only be confirmed by another search: that of the pure twin, which shares no code with the
+    compiled kernels; it is tried for up to `_CONFIRMED` positions.
     """
     if not proofs.check_proof(puzzle, proof):
         return Outlook("the proof does not hold", good=False)
@@ -206,7 +206,7 @@ def verify(puzzle: Puzzle, proof: Proof) -> Outlook:
         return Outlook(f"the proof holds ({proof.kind})", good=True)
     found, _, positions = search_py.search(*puzzle.kernel_arguments[:4], left, _CONFIRMED, None)
     if found == 0:
-        return Outlook(f"the proof holds (exhaustion, confirmed: {draw.counted(positions, 'position')})", good=True)
+        return Outlook(f"the proof holds (exhaustion, confirmed: {counted(positions, 'position')})", good=True)
     if found == 1:
         return Outlook("the proof does not hold: there is a solution", good=False)
     return Outlook(f"the proof was not confirmed: there are more than {_CONFIRMED:,} positions to look at", good=False)
@@ -242,7 +242,7 @@ def _jumps(puzzle: Puzzle, jumps: tuple[Jump, ...], made: int) -> Iterator[Step]
     for number in range(made, len(jumps)):
         left = puzzle.number - number - 1
         then = "the game can still be won" if left > 1 else "that wins the game"
-        yield Step(JUMP, f"{_words(jumps[number])}; {draw.counted(left, 'peg')} left, and {then}", (jumps[number],))
+        yield Step(JUMP, f"{_words(jumps[number])}; {counted(left, 'peg')} left, and {then}", (jumps[number],))
 
 
 def _moves(puzzle: Puzzle, jumps: tuple[Jump, ...]) -> Iterator[Step]:
@@ -269,7 +269,7 @@ def _lost(puzzle: Puzzle, play: Play, outcome: Outcome, seconds: float) -> Step:
         before = replace(play, jumps=play.jumps[:-number])
         earlier = solve(puzzle, board=before, seconds=min(_PATIENCE, max(_GLANCE, end - time.monotonic())))
         if earlier.verdict == SOLVED:
-            back = f"take back {draw.counted(number, 'jump')}{doubt}"
+            back = f"take back {counted(number, 'jump')}{doubt}"
             following = earlier.best.jumps[len(before.jumps) :][:1]
             return Step(LOST, f"{reason}; {back}", following, number)
         if earlier.verdict == UNDECIDED:

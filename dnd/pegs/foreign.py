@@ -1,4 +1,4 @@
-"""Text (and byte) forms of others: the seed's state file and log, drawn boards.
+"""Formats of other programs: the seed's state file and log, drawn boards.
 
 The **state file** is the seed's 16x16 array: byte 16 x + y is the cell of column x and row y, 0 empty, 1 a peg,
 anything else outside; what follows the first 256 bytes is ignored. A board of up to 14x14 is written with an edge of
@@ -18,7 +18,7 @@ from io import SEEK_END
 from typing import IO
 
 from dnd import grid
-from dnd.diagnostic import InputError, Span, fault
+from dnd.diagnostic import InputError, Span, input_error
 from dnd.game import Entry
 from dnd.pegs import alphabet
 from dnd.pegs.alphabet import ARRAY, GAME_NAME, SIGNS
@@ -51,7 +51,7 @@ def may_be_state(data: bytes) -> bool:
 
 
 def _has_titles(data: bytes) -> bool:
-    """A number of puzzles, each with a title of a stated length and 80 bytes behind it (four of them are looked at)."""
+    """A number of puzzles, each with a title of a stated length and 80 bytes after it (four of them are looked at)."""
 
     def number(at: int) -> int:
         return int.from_bytes(data[at : at + 4], "little")
@@ -69,7 +69,7 @@ def read_state(data: bytes, file: str) -> Iterator[Entry]:
     """The one puzzle of a state file, 16x16 as it stands there. Places in it: line 1, column = offset + 1."""
     if len(data) < _SIZE:
         message = f"a state file has {_SIZE} bytes, this one ends after {len(data)}"
-        raise fault("truncated", message, Span(file, 1, len(data) + 1))
+        raise input_error("truncated", message, Span(file, 1, len(data) + 1))
     array = [[data[ARRAY * x + y] for x in range(ARRAY)] for y in range(ARRAY)]
     rows = ["".join(".o"[byte] if byte in (_EMPTY, _PEG) else "#" for byte in row) for row in array]
     puzzle = alphabet.puzzle(rows, None, "", lambda row, column: Span(file, 1, ARRAY * column + row + 1))
@@ -147,13 +147,13 @@ def _record(block: Sequence[Line]) -> Record:
     told = [line.text.strip() for line in rest]
     if not told or not _MILLISECONDS.fullmatch(told[0]):
         line = rest[0] if rest else when
-        raise fault("bad-log", "the milliseconds are missing below the date", line.span())
+        raise input_error("bad-log", "the milliseconds are missing below the date", line.span())
     if len(told) < 2 or told[1] not in (_SOLVED, _UNSOLVED):
         message = f'"{_SOLVED}" or "{_UNSOLVED}" is missing below the milliseconds'
-        raise fault("bad-log", message, rest[min(1, len(rest) - 1)].span())
+        raise input_error("bad-log", message, rest[min(1, len(rest) - 1)].span())
     is_solved, listed = told[1] == _SOLVED, rest[2:]
     if listed and not is_solved:
-        raise fault("bad-log", "an empty line ends a record", listed[0].span())
+        raise input_error("bad-log", "expected an empty line at the end of the record", listed[0].span())
     jumps = tuple(map(_jump, listed)) if is_solved else None
     return Record(when.text.strip(), int(told[0]), jumps, when.span())
 
@@ -162,7 +162,7 @@ def _jump(line: Line) -> Jump:
     found = _JUMP.fullmatch(line.text.strip())
     if not found or not (int(found[1]) < ARRAY and int(found[2]) < ARRAY):
         hint = "x is the column, y the row, 0 to 15; n is 0 up, 1 down, 2 left, 3 right"
-        raise fault("bad-log", "a jump is written x y n", line.span(), hint)
+        raise input_error("bad-log", "a jump is written x y n", line.span(), hint)
     return int(found[2]), int(found[1]), int(found[3])
 
 
@@ -181,7 +181,7 @@ def read_log(data: bytes, file: str) -> Iterator[Entry]:
 
 
 def log_record(puzzle: Puzzle, jumps: Sequence[Jump] | None, milliseconds: int, when: datetime) -> str:
-    """The record of a solution, or None for no solution, as the seed writes it, the empty line behind it included.
+    """The record of a solution, or None for no solution, as the seed writes it, the empty line after it included.
 
     jumps: as they are counted on the puzzle's board. The date is that of Delphi in a Russian Windows, such as
     17.11.2015 9:05:03, without the time at midnight.
@@ -215,7 +215,7 @@ def append_log(path: str, record: str) -> None:
 
 
 def _missing_ends(log: IO[bytes]) -> str:
-    """The line ends without which a log's last record has no empty line behind it."""
+    """The line ends without which a log's last record has no empty line after it."""
     log.seek(max(0, log.seek(0, SEEK_END) - 4))
     end = log.read().replace(b"\r", b"")
     return "\n" * (2 - len(end[-2:]) + len(end[-2:].rstrip(b"\n"))) if end else ""
@@ -251,7 +251,7 @@ def is_drawn(text: str) -> bool:
 
 
 def read_drawn(text: str, file: str) -> Iterator[Entry]:
-    """Boards with empty lines between; in front of one its name behind `//`, behind one its jumps in words, if any."""
+    """Boards with empty lines between; in front of one its name after `//`, after one its jumps in words, if any."""
     name, board = "", None
     for block in _blocks(text, file):
         is_moves = bool(_MOVES.match(block[0].text))
@@ -259,7 +259,7 @@ def read_drawn(text: str, file: str) -> Iterator[Entry]:
             yield _drawn_entry(board, block if is_moves else [], name)
             name = ""
         elif is_moves:
-            raise fault("bad-jump", "there is no board in front of these jumps", block[0].span())
+            raise input_error("bad-jump", "there is no board before these jumps", block[0].span())
         if _is_comment(block):
             name = name or block[0].text.strip().removeprefix(_COMMENT).strip()
         board = None if is_moves or _is_comment(block) else block
@@ -315,4 +315,4 @@ def write_drawn(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 def refuse(what: str) -> InputError:
     """The error of a writer whose format cannot hold what it was given."""
-    return fault("not-writable", what)
+    return input_error("not-writable", what)

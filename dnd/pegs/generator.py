@@ -18,15 +18,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.grid import indices
 from dnd.pegs.draw import STEPS
 from dnd.pegs.explainer import LEVELS, UNCOUNTED, Rating, rate
 from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
 from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
+
+T = TypeVar("T")
 
 RANGES = ()
 BOARDS = {
@@ -108,7 +110,7 @@ def generate(
 
     board: a name of `BOARDS`, or `WxH` for a rectangle of W columns and H rows. pegs: how many, None: half the cells.
     missing: percentage of a rectangle's cells that are left out at random. difficulty: one of `explainer.LEVELS`, None:
-    as it comes. final: whether the puzzle names the last peg's cell. seed: None draws one. count: how many, None: no
+    as it comes. final: whether the puzzle names the last peg's cell. seed: random if None. count: how many, None: no
     end. start: the number of the first board in the seed's stream.
 
     Raises `InputError` for a request that no board can meet, or none was found to meet after many attempts.
@@ -137,7 +139,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
 
     The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind
-    `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first board (from 0).
+    `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first board (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, lambda board: {"board": board}, _field)
@@ -150,14 +152,14 @@ def _field(text: str) -> tuple[str, object]:
         return "final", True
     if found := re.fullmatch(r"([0-9]{1,4})(%?)", text):
         return "missing" if found[2] else "pegs", int(found[1])
-    raise _GRAMMAR.error(text, f"is no number of pegs, no percentage, nor one of {', '.join((*LEVELS, 'final'))}")
+    raise _GRAMMAR.error(text, f"is not a number of pegs, a percentage, or one of {', '.join((*LEVELS, 'final'))}")
 
 
 def _check(request: Request) -> None:
     """Raise `InputError` for a request that is out of range."""
     sides = _SIZE.fullmatch(request.board)
     if request.board not in BOARDS and not sides:
-        raise _GRAMMAR.error(request.board, f"is no size of a board, nor one of {', '.join(BOARDS)}")
+        raise _GRAMMAR.error(request.board, f"is not the size of a board, or one of {', '.join(BOARDS)}")
     if sides:
         check_shape(int(sides[2]), int(sides[1]))
     elif request.missing:
@@ -190,7 +192,7 @@ def _make(request: Request, number: int) -> Puzzle:
     most = 0
     for width in (*[0] * _ATTEMPTS, *_WIDTHS):
         if width and most == wanted:
-            raise fault("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts", hint=name)
+            raise input_error("out-of-reach", f"no {request.difficulty} board found in {_ATTEMPTS} attempts for {name}")
         board = _full(request, rng)
         last = _drawn(list(indices(board.cells)), rng)
         play = Backwards(board.height, board.width, board.cells)
@@ -203,15 +205,15 @@ def _make(request: Request, number: int) -> Puzzle:
         if request.difficulty is None or _level(puzzle) == request.difficulty:
             return puzzle
     attempts = _ATTEMPTS + len(_WIDTHS)
-    message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}"
-    raise fault("out-of-reach", message, hint=name)
+    message = f"no board with {wanted} pegs found; the fullest of {attempts} attempts got to {most}: {name}"
+    raise input_error("out-of-reach", message)
 
 
 def _level(puzzle: Puzzle) -> str:
     """How hard a board is. That it cannot be told ends the request: what one machine can count another may not."""
     level = rate(puzzle).level
     if level == UNCOUNTED:
-        raise fault("out-of-reach", "such a board has too many cells or positions to be rated", hint=puzzle.name)
+        raise input_error("out-of-reach", f"a board has too many cells or positions to be rated: {puzzle.name}")
     return level
 
 
@@ -274,14 +276,13 @@ class Backwards:
             if not found:
                 break
             level = sorted(found, key=lambda empty: pairs(empty) + rng.random(), reverse=True)[:width]
-        drawn: int = _drawn(level, rng)
-        return self.cells ^ drawn
+        return self.cells ^ _drawn(level, rng)
 
 
 def _moved(mask: int, step: int) -> int:
     return mask << step if step >= 0 else mask >> -step
 
 
-def _drawn(some: Any, rng: Random) -> Any:
+def _drawn(some: Sequence[T], rng: Random) -> T:
     """One of a sequence, drawn."""
     return some[int(rng.random() * len(some))]

@@ -1,7 +1,7 @@
 """The text forms of peg solitaire, in and out (docs/pegs.md): fixture tables, the one-line form, JSON.
 
-Forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into their
-text; writers raise `InputError` not-writable for what their form cannot hold.
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point into
+their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
 from __future__ import annotations
@@ -10,19 +10,21 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
-from dnd.diagnostic import Cell, InputError, Span, fault, located
-from dnd.game import Entry
+from dnd.diagnostic import Cell, InputError, Span, counted, input_error, located
+from dnd.game import Entry, FormatInfo
 from dnd.pegs import alphabet, foreign
 from dnd.pegs.alphabet import GAME_NAME, Place
-from dnd.pegs.draw import counted
 from dnd.pegs.puzzle import KINDS, Play, Puzzle, check_shape
 from dnd.testing.expectations import check_count, check_faults, check_plain
 from dnd.texts import toml
 from dnd.texts.json import JsonText, Members, name_of, puzzle_objects
 from dnd.texts.lines import Line, decode, line_fields, name_field, plain, puzzle_lines
 from dnd.texts.toml import Table
+
+if TYPE_CHECKING:
+    from dnd.pegs.solver import Outcome
 
 # ---------------------------------------------------------------- fixture tables (TOML)
 
@@ -37,14 +39,14 @@ _TABLE_SIGNS = frozenset("#o.xX")
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its jumps and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
-    table.require("board", str, "drawn, one line a row")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
+    table.require("board", str, "drawn, one line per row")
     puzzle = _table_puzzle(table, name)
     board = _table_play(table, "jumps", puzzle) if "jumps" in table else None
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     expect = _expectations(table.tables.get("expect"), puzzle)
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
@@ -67,9 +69,9 @@ def _table_puzzle(table: Table, name: str) -> Puzzle:
 
 
 def _table_final(table: Table) -> Cell:
-    final = table.optional("final", list, "a list of row and column, counted from 0")
+    final = table.require("final", list, "a list of row and column, counted from 0")
     if len(final) != 2 or not all(type(number) is int for number in final):
-        raise fault("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
+        raise input_error("wrong-type", "final must be a list of row and column, counted from 0", table.span("final"))
     return final[0], final[1]
 
 
@@ -86,7 +88,7 @@ def _table_play(table: Table, key: str, puzzle: Puzzle) -> Play:
     return alphabet.play(puzzle, text, place)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
@@ -105,33 +107,35 @@ def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
 def _check_levels(table: Table, key: str) -> None:
     for index, number in enumerate(table.optional(key, list, "a list of whole numbers", [])):
         if type(number) is not int or number < 0:
-            raise fault("wrong-type", f"{key} must be a list of whole numbers from 0", table.item_span(key, index))
+            raise input_error(
+                "wrong-type", f"{key} must be a list of whole numbers from 0", table.item_span(key, index)
+            )
 
 
 def _check_verdict(table: Table) -> None:
-    verdict = table.optional("verdict", str, "a text")
+    verdict = table.optional("verdict", str, "a string")
     if verdict is not None and verdict not in DECIDED:
-        raise fault("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
+        raise input_error("wrong-type", f"the verdict must be {' or '.join(DECIDED)}", table.span("verdict"))
     _check_proof(table, verdict)
     if "solution" in table and verdict == "impossible":
-        raise fault("expect-conflict", "what is impossible has no solution", table.span("solution"))
+        raise input_error("expect-conflict", "an impossible puzzle has no solution", table.span("solution"))
 
 
 def _check_proof(table: Table, verdict: str | None) -> None:
-    proof = table.optional("proof", str, "a text")
+    proof = table.optional("proof", str, "a string")
     if proof is None:
         return
     if proof not in KINDS:
-        raise fault("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
+        raise input_error("wrong-type", f"the proof must be one of {', '.join(KINDS)}", table.span("proof"))
     if verdict != "impossible":
-        raise fault("expect-conflict", "a proof is of what is impossible", table.span("proof"))
+        raise input_error("expect-conflict", "only an impossible puzzle has a proof", table.span("proof"))
 
 
 def _check_solution(table: Table, play: Play, puzzle: Puzzle) -> None:
     """An expected solution must have all its jumps; whether they are legal is what checks look at."""
     missing = play.unknown_in(puzzle)
     if missing:
-        raise fault("expect-conflict", f"the solution lacks {counted(missing, 'jump')}", table.span("solution"))
+        raise input_error("expect-conflict", f"the solution lacks {counted(missing, 'jump')}", table.span("solution"))
 
 
 def _rule_codes() -> list[str]:
@@ -141,8 +145,8 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Play | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["board"] = "".join(f"{row}\n" for row in puzzle.rows(marked=False))
     if puzzle.final is not None:
         keys["final"] = list(puzzle.final)
@@ -172,7 +176,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
     fields = notation.split(":")
     if len(fields) > 3:
         message = "a puzzle is written <width>x<height>/<rows joined by />:<final row>,<final column>:<jumps>"
-        raise fault("bad-line", message, line.span(len(":".join(fields[:3]))))
+        raise input_error("bad-line", message, line.span(len(":".join(fields[:3]))))
     pieces = [line.piece(len(":".join(["", *fields[:number]]))) for number in range(len(fields))]
     rows, place = _line_rows(fields[0], line)
     final = _line_final(fields[1], pieces[1]) if len(fields) > 1 and fields[1] else None
@@ -183,7 +187,7 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Play | None]:
 def _line_final(field: str, line: Line) -> Cell:
     found = _FINAL.fullmatch(field)
     if not found:
-        raise fault("bad-line", "the final cell is written <row>,<column>, counted from 0", line.span())
+        raise input_error("bad-line", "the final cell is written <row>,<column>, counted from 0", line.span())
     return int(found[1]), int(found[2])
 
 
@@ -192,7 +196,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
     size, *packed = field.split("/")
     found = _SHAPE.fullmatch(size)
     if not found:
-        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+        raise input_error("bad-size", "width and height are written <width>x<height>", line.span())
     height, width = int(found[2]), int(found[1])
     with located(lambda *_: line.span()):
         check_shape(height, width)
@@ -206,7 +210,7 @@ def _line_rows(field: str, line: Line) -> tuple[list[str], Place]:
         at += len(text) + 1
     if len(rows) != height:
         where = places[height][0] if len(rows) > height else len(field)
-        raise fault("row-number", f"{len(rows)} rows, not {height}", line.span(where))
+        raise input_error("row-number", f"{counted(len(rows), 'row')}, not {height}", line.span(where))
     return rows, lambda row, column: line.span(places[row][column])
 
 
@@ -220,17 +224,17 @@ def _unpacked(packed: str, width: int, line: Line) -> tuple[str, list[int]]:
             raise _bad_sign(run[2] if run else packed[at], line.span(at), hint)
         length = int(run[1] or 1)
         if not 0 < length <= width - len(row):
-            raise fault("row-length", f"a row of more or less than {width} cells", line.span(at))
+            raise input_error("row-length", f"a row must have {counted(width, 'cell')}", line.span(at))
         row += _LINE_SIGNS[run[2]] * length
         starts += [at] * length
         at = run.end()
     if len(row) != width:
-        raise fault("row-length", f"a row has {len(row)} cells, not {width}", line.span(at))
+        raise input_error("row-length", f"a row has {counted(len(row), 'cell')}, not {width}", line.span(at))
     return row, [*starts, at]
 
 
 def _bad_sign(sign: str, span: Span, hint: str = "o peg, . empty, # outside; x and X the final cell") -> InputError:
-    return fault("bad-letter", f"{sign!r} is no cell", span, hint)
+    return input_error("bad-letter", f"{sign!r} is not a cell", span, hint)
 
 
 def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
@@ -241,19 +245,19 @@ def _write_line(puzzle: Puzzle, board: Play | None, name: str) -> str:
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if "board" not in members:
-        raise fault("missing-key", "the key board is missing", source.places.span(at))
+        raise input_error("missing-key", "the key board is missing", source.places.span(at))
     if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
-        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+        raise input_error("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
     name = name_of(source, members)
     start, rows = members["board"]
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise fault("wrong-type", "a list of texts, one a row, is meant to stand here", source.places.span(start))
+        raise input_error("wrong-type", "expected a list of strings, one per row", source.places.span(start))
     final_start, final = _given(members, "final", at)
     puzzle = alphabet.puzzle(
         rows, _json_final(source, final_start, final), name, _json_place(source, start), source.places.span(final_start)
@@ -261,17 +265,17 @@ def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     return Entry(GAME_NAME, puzzle, _json_play(source, members, puzzle), name, span=source.places.span(at))
 
 
-def _given(members: Members, key: str, at: int) -> tuple[int, Any]:
+def _given(members: Members, key: str, at: int) -> tuple[int, object]:
     """Offset and value of a member that may be missing, which is as good as null."""
     return members.get(key, (at, None))
 
 
-def _json_final(source: JsonText, start: int, final: Any) -> Cell | None:
+def _json_final(source: JsonText, start: int, final: object) -> Cell | None:
     if final is None:
         return None
     if not isinstance(final, list) or len(final) != 2 or not all(type(number) is int for number in final):
         message = "final must be a list of row and column, counted from 0"
-        raise fault("wrong-type", message, source.places.span(start))
+        raise input_error("wrong-type", message, source.places.span(start))
     return final[0], final[1]
 
 
@@ -303,7 +307,7 @@ def _json_play(source: JsonText, members: Members, puzzle: Puzzle) -> Play | Non
 
 def _write_json(puzzle: Puzzle, board: Play | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value["board"] = puzzle.rows(marked=False)
     if puzzle.final is not None:
         value["final"] = puzzle.final
@@ -332,6 +336,15 @@ _WRITERS: dict[str, Callable[[Puzzle, Play | None, str], str]] = {
     "bgs": foreign.write_state,
     "log": foreign.write_log,
 }
+FORMATS = {
+    "pegs": FormatInfo("one line: size, rows, the final cell"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with a board, the final cell and jumps"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "text": FormatInfo("a drawn board, with the jumps below it", "people; files called .peg; show and solve print it"),
+    "bgs": FormatInfo("a state file of 256 bytes", "the model program"),
+    "log": FormatInfo("a log of what was found: date, time taken, jumps", "the model program"),
+}
 FORMATS_IN = (*_TEXT_READERS, *_BYTE_READERS)
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("pegs", "jsonl")
@@ -344,7 +357,7 @@ _BOARD_IN_JSON = re.compile(r'"board"\s*:\s*\[\s*"[#.x ]*[oX][#.oxX ]*"')
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture.
 
     Nothing that is a puzzle of another game is claimed: no dungeon and no Suguru is drawn with nothing but `#`, `.` and
     `o`, no line of theirs looks like ours, and the data file of another game has titles where cells would stand.
@@ -389,7 +402,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
-    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and the jumps of `board`, in one of FORMATS_OUT, without a final line end.
 
     A state file ("bgs") is a character a byte, all of them ASCII.
 
@@ -401,7 +414,7 @@ def write(puzzle: Puzzle, board: Play | None, name: str, format: str) -> str:
     return _WRITERS[format](puzzle, board, name)
 
 
-def log(path: str, result: Any, seconds: float) -> None:
+def log(path: str, result: Outcome, seconds: float) -> None:
     """Append an answer of `solver.solve` to a log as the seed's program does; nothing where it is undecided."""
     if result.solutions or result.complete:
         jumps = result.solutions[0].jumps if result.solutions else None

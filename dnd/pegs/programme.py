@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from random import Random
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 Columns = tuple[int, ...]  # numbers of jumps
@@ -56,7 +57,7 @@ class Highs:
     Its columns are: the jumps, a surplus and a lack for each row, and one that fills up any must.
     """
 
-    def __init__(self, highspy: Any, rows: int, columns: Sequence[tuple[int, int, int]]) -> None:
+    def __init__(self, highspy: ModuleType, rows: int, columns: Sequence[tuple[int, int, int]]) -> None:
         self.infinity = highspy.kHighsInf
         self.rows, self.columns = rows, len(columns)
         self.optimal = highspy.HighsModelStatus.kOptimal
@@ -69,7 +70,7 @@ class Highs:
         self.high: list[int | None] = [None] * self.columns
         self.musts: list[Columns] = []
 
-    def _linear(self, highspy: Any, columns: Sequence[tuple[int, int, int]]) -> Any:
+    def _linear(self, highspy: ModuleType, columns: Sequence[tuple[int, int, int]]) -> object:
         linear = highspy.HighsLp()
         linear.num_row_ = self.rows
         linear.num_col_ = width = self.columns + 2 * self.rows + 1
@@ -127,8 +128,8 @@ class Highs:
         self.musts = list(musts)
 
 
-def _quiet(highspy: Any) -> Any:
-    """An empty model. HiGHS 1.16 prints its name when callbacks, which nobody needs, are switched on."""
+def _quiet(highspy: ModuleType) -> Any:  # highspy may not be there
+    """An empty model. HiGHS 1.16 prints its name when callbacks, which are not needed, are switched on."""
     silent = type("Silent", (highspy.Highs,), {"enableCallbacks": lambda self: None})
     return silent()
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import Cell, input_error
 from dnd.pegs.certificates import Leaf, Must, Node, Orders, Split
-from dnd.pegs.draw import STEPS
+from dnd.pegs.draw import STEPS, Jump
 from dnd.pegs.proofs import CALL, POSITION, ByClass, ByExhaustion, ByInteger, ByMarks, ByResource, Part, Proof
 from dnd.texts.json import JsonText, Members, puzzle_objects
 from dnd.texts.lines import decode, plain
 
 
 def read(data: bytes, file: str = "") -> Iterator[Proof]:
-    """The proofs of a file, one an object: answers or bare proofs, one behind the other or in lists.
+    """The proofs of a file, one an object: answers or bare proofs, one after the other or in lists.
 
     Raises `InputError`: no-proof for an answer that has none, bad-json, missing-key or wrong-type.
     """
@@ -33,17 +33,17 @@ class _Object:
 
     def __init__(self, source: JsonText, at: int, members: Members | None = None) -> None:
         if not source.text.startswith("{", at):
-            raise fault("wrong-type", "an object is meant to stand here", source.places.span(at))
+            raise input_error("wrong-type", "expected an object", source.places.span(at))
         self.source, self.at = source, at
         self.members = source.members(at) if members is None else members
 
-    def get(self, key: str, fits: Callable[[Any], bool], what: str) -> Any:
+    def get(self, key: str, fits: Callable[[object], bool], what: str) -> Any:  # what fits
         """A member that must be there."""
         if key not in self.members:
-            raise fault("missing-key", f"the key {key} is missing", self.source.places.span(self.at))
+            raise input_error("missing-key", f"the key {key} is missing", self.source.places.span(self.at))
         start, value = self.members[key]
         if not fits(value):
-            raise fault("wrong-type", f"{key} must be {what}", self.source.places.span(start))
+            raise input_error("wrong-type", f"{key} must be {what}", self.source.places.span(start))
         return value
 
     def whole(self, key: str) -> int:
@@ -60,40 +60,40 @@ class _Object:
         """A list of whole numbers."""
         return tuple(self._listed(key, _is_whole, "whole numbers"))
 
-    def cells(self, key: str) -> tuple[Any, ...]:
+    def cells(self, key: str) -> tuple[Cell, ...]:
         """A list of cells."""
         return tuple(map(tuple, self._listed(key, _is_cell, "pairs [row, column]")))
 
-    def jumps(self, key: str) -> tuple[Any, ...]:
+    def jumps(self, key: str) -> tuple[Jump, ...]:
         """A list of jumps."""
         return tuple(map(tuple, self._listed(key, _is_jump, "jumps [row, column, direction]")))
 
-    def _listed(self, key: str, fits: Callable[[Any], bool], what: str) -> list[Any]:
+    def _listed(self, key: str, fits: Callable[[object], bool], what: str) -> list[Any]:
         values: list[Any] = self.get(key, _is_list, f"a list of {what}")
         for index, value in enumerate(values):
             if not fits(value):
                 start = list(self.source.items(self.members[key][0]))[index]
-                raise fault("wrong-type", f"{key} must be a list of {what}", self.source.places.span(start))
+                raise input_error("wrong-type", f"{key} must be a list of {what}", self.source.places.span(start))
         return values
 
 
 _FAR = 256  # rows and columns that no board has
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     # bool is an int to Python.
     return type(value) is int
 
 
-def _is_cell(value: Any) -> bool:
+def _is_cell(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(part) is int and 0 <= part < _FAR for part in value)
 
 
-def _is_jump(value: Any) -> bool:
+def _is_jump(value: object) -> bool:
     return isinstance(value, list) and len(value) == 3 and _is_cell(value[:2]) and value[2] in range(len(STEPS))
 
 
@@ -101,12 +101,12 @@ def _proof(found: _Object) -> Proof:
     if "proof" in found.members:
         start, proof = found.members["proof"]
         if proof is None:
-            hint = "only what is impossible has one; jumps are checked with --board"
-            raise fault("no-proof", "this answer has no proof", found.source.places.span(start), hint)
+            hint = "only impossible puzzles have proofs; jumps are checked with --board"
+            raise input_error("no-proof", "this answer has no proof", found.source.places.span(start), hint)
         found = _Object(found.source, start)
     parts = tuple(map(_part, found.objects("parts")))
     if not parts:
-        raise fault("wrong-type", "a proof must have parts", found.source.places.span(found.members["parts"][0]))
+        raise input_error("wrong-type", "a proof must have parts", found.source.places.span(found.members["parts"][0]))
     return Proof(parts)
 
 

@@ -20,10 +20,10 @@ from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import chain, islice
 from math import gcd, lcm
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, cell_name
+from dnd.diagnostic import Cell, cell_name, counted
 from dnd.pegs import certificates, draw
 from dnd.pegs.certificates import (
     ANY_PLAY,
@@ -118,7 +118,7 @@ class Part:
         """Whether the reason holds, for all cells."""
         raise NotImplementedError
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form."""
         return {"kind": self.kind, "cells": [list(cell) for cell in self.cells]}
 
@@ -149,7 +149,7 @@ class ByClass(Part):
         own = class_of(puzzle)
         return own == self.start and all(table[certificates.place(puzzle, cell)] != own for cell in self.cells)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """See `Part`."""
         return {**super().as_json(), "class": list(self.start)}
 
@@ -183,7 +183,7 @@ class ByMarks(Part):
             check_marks(puzzle, cell, marks) for cell in self.cells
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """See `Part`."""
         return {**super().as_json(), "marks": [list(cell) for cell in self.marks], "odd": self.odd}
 
@@ -221,7 +221,7 @@ class ByResource(Part):
         ends = tuple(self.weights[certificates.place(puzzle, cell)] for cell in self.cells)
         return self.start == total(puzzle.pegs, self.weights) and self.ends == ends
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """See `Part`."""
         return {**super().as_json(), "weights": list(self.weights), "start": self.start, "ends": list(self.ends)}
 
@@ -252,7 +252,7 @@ class ByInteger(Part):
         """See `Part`."""
         return all(check_integer(puzzle, cell, self.tree) for cell in self.cells)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """See `Part`; a split has jump, at_most, low and high, a leaf weights and musts; nodes refer by position."""
         return {**super().as_json(), "tree": list(map(_node_json, self.tree))}
 
@@ -311,7 +311,7 @@ class ByExhaustion(Part):
 
     def sentence(self) -> str:
         """See `Part`."""
-        units = draw.counted(self.number, self.unit)
+        units = counted(self.number, self.unit)
         where = f" that ends at {_names(self.cells)}" if self.cells else ""
         if self.unit == CALL:
             return f"the recursive search ended after {units} and found no way to win{where}"
@@ -321,7 +321,7 @@ class ByExhaustion(Part):
         """Whether the cells are some; more only a search can tell (`check_proof` with `search`)."""
         return all(certificates.place(puzzle, cell) >= 0 for cell in self.cells)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """See `Part`."""
         return {**super().as_json(), f"{self.unit}s": self.number}
 
@@ -345,7 +345,7 @@ def _listed(jumps: Sequence[Jump]) -> str:
     return ", ".join(draw.move_words([jump]) for jump in jumps)
 
 
-def _node_json(node: Node) -> dict[str, Any]:
+def _node_json(node: Node) -> dict[str, object]:
     if isinstance(node, Split):
         return {"jump": list(node.jump), "at_most": node.number, "low": node.low, "high": node.high}
     if isinstance(node, Orders):
@@ -388,7 +388,7 @@ class Proof:
         blocks = ((part.sentence(), part.picture(puzzle)) for part in self.parts)
         return "\n\n".join(text for block in blocks for text in block if text)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form."""
         return {"kind": self.kind, "parts": [part.as_json() for part in self.parts]}
 
@@ -413,7 +413,7 @@ def check_proof(puzzle: Puzzle, proof: Proof, search: Search | None = None) -> b
         right = all(part.check(puzzle) for part in proof.parts) and not puzzle.finals & ~proof.refuted(puzzle)
         return right and _searched(puzzle, proof, search)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-        return False  # cells off the board, jumps that are none, nodes that are no nodes
+        return False  # cells off the board, jumps or nodes of the wrong form
 
 
 def _searched(puzzle: Puzzle, proof: Proof, search: Search | None) -> bool:

@@ -9,7 +9,7 @@ beside it into the empty cell beyond, and removes the peg that was jumped over:
       o o .   becomes   . . o
 
 The three cells stand next to each other in a row or a column, and all three are cells of the board: no peg jumps over
-or into a place that is no cell, over an empty cell, over two pegs, diagonally or around the edge. A solution is a list
+or off the board, over an empty cell, over two pegs, diagonally or around the edge. A solution is a list
 of jumps such that
 
 1. illegal-jump: each is possible in the position that those before it have left;
@@ -22,7 +22,7 @@ peg starts, counted from 0, and 0 up, 1 down, 2 left, 3 right: the numbers of th
 Where other descriptions are silent or differ
 ---------------------------------------------
 *One peg at the start* is a puzzle that is already won, with no jumps, unless it stands in another cell than the final
-one; then it is lost. *No peg* is no puzzle: a game never gets there.
+one; then it is lost. *No peg* is not a puzzle: a game never gets there.
 
 *A move* is a run of jumps by one peg, each from the cell where the one before has ended. People count moves; rules and
 lengths here count jumps.
@@ -90,7 +90,7 @@ KernelArguments = tuple[int, int, int, int, int]
 
 
 class PuzzleError(PartError):
-    """A value that is no puzzle, or no list of jumps. `where` names the part: ("height", None), ("width", None),
+    """A value that is not a puzzle, or no list of jumps. `where` names the part: ("height", None), ("width", None),
     ("cell", (row, column)), ("final", (row, column)), ("jump", index) or ("", None).
     """
 
@@ -379,13 +379,13 @@ def check_shape(height: int, width: int) -> None:
 
 def _check_masks(puzzle: Puzzle) -> None:
     for mask in (puzzle.cells, puzzle.pegs):
-        # bool is an int to Python, and True for a mask is a slip of the writer's.
+        # bool is an int to Python, and True for a mask is probably a mistake.
         if type(mask) is not int or not 0 <= mask <= grid.full(puzzle.height, puzzle.width):
-            raise PuzzleError("mask-range", f"a mask is no set of cells of a {puzzle.height}x{puzzle.width} board")
+            raise PuzzleError("mask-range", f"a mask is not a set of cells of a {puzzle.height}x{puzzle.width} board")
     outside = puzzle.pegs & ~puzzle.cells
     if outside:
         place = grid.cells(outside, puzzle.width)[0]
-        raise PuzzleError("peg-outside", f"there is a peg at {cell_name(place)}, which is no cell", ("cell", place))
+        raise PuzzleError("peg-outside", f"there is a peg at {cell_name(place)}, which is not a cell", ("cell", place))
     if not puzzle.pegs:
         raise PuzzleError("no-pegs", "the board has no pegs")
 
@@ -393,11 +393,11 @@ def _check_masks(puzzle: Puzzle) -> None:
 def _checked_final(puzzle: Puzzle, final: Cell) -> Cell:
     numbers = tuple(final) if isinstance(final, tuple | list) else ()
     if len(numbers) != 2 or not all(type(number) is int and abs(number) < _FAR for number in numbers):
-        raise PuzzleError("final-outside", "the final cell is no (row, column) of the board", ("final", (0, 0)))
+        raise PuzzleError("final-outside", "the final cell is not a (row, column) of the board", ("final", (0, 0)))
     row, column = numbers
     inside = 0 <= row < puzzle.height and 0 <= column < puzzle.width
     if not inside or not puzzle.cells >> row * puzzle.width + column & 1:
-        message = f"the final cell {cell_name((row, column))} is no cell of the board"
+        message = f"the final cell {cell_name((row, column))} is not a cell of the board"
         raise PuzzleError("final-outside", message, ("final", (row, column)))
     return row, column
 
@@ -406,14 +406,14 @@ def _check_signs(signs: str, width: int) -> None:
     for cell, sign in enumerate(signs):
         if sign not in "#o.xX ":
             place = divmod(cell, width)
-            raise PuzzleError("bad-letter", f"{sign!r} at {cell_name(place)} is none of # o . x X", ("cell", place))
+            raise PuzzleError("bad-letter", f"{sign!r} at {cell_name(place)} is not one of # o . x X", ("cell", place))
 
 
 def _checked_jump(index: int, jump: Jump) -> Jump:
     numbers = tuple(jump) if isinstance(jump, tuple | list) else ()
     is_jump = len(numbers) == 3 and all(type(number) is int and abs(number) < _FAR for number in numbers)
     if not is_jump or numbers[2] not in range(len(STEPS)):
-        message = f"jump {index + 1} is no (row, column, direction) with a direction from 0 to 3"
+        message = f"jump {index + 1} is not a (row, column, direction) with a direction from 0 to 3"
         raise PuzzleError("bad-jump", message, ("jump", index))
     return numbers  # type: ignore[return-value]  # three of them
 

@@ -1,4 +1,4 @@
-"""The rules as named validators: one function a rule, each usable alone, on complete and on unfinished plays.
+"""The rules as named validators: one function per rule, each usable alone, on complete and on unfinished plays.
 
 A play is a list of jumps. It is replayed as far as its jumps are legal; the position where the legal part ends is what
 the rules about the end look at. They speak only of an end that is one: no further jump is possible there, or one peg is
@@ -45,7 +45,7 @@ def as_board(puzzle: Puzzle, board: AnyPlay) -> Play:
     16x16 where the puzzle is smaller: the puzzle lies there as its state file has it (`cells.OFFSET`).
 
     Raises `InputError` (codes board-conflict, bad-jump, bad-json) for what does not fit the puzzle or cannot be read,
-    TypeError for what is no play.
+    TypeError for what is not a play.
     """
     if isinstance(board, str):
         return alphabet.play(puzzle, board)
@@ -68,13 +68,13 @@ def as_board(puzzle: Puzzle, board: AnyPlay) -> Play:
 def all_rules() -> tuple[Rule, ...]:
     """The rules of the game in their order, then those of plug-ins.
 
-    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
+    Raises RuntimeError when a plug-in is not a Rule or takes a code that is in use.
     """
     return with_plug_ins(RULES, _GROUP)
 
 
 def illegal_jump(puzzle: Puzzle, board: Play) -> Iterator[Diagnostic]:
-    """The first jump that is illegal; none behind it can be judged."""
+    """The first jump that is illegal; none after it can be judged."""
     legal, pegs = legal_part(puzzle, board.jumps)
     if legal < len(board.jumps):
         jump = board.jumps[legal]
@@ -113,7 +113,7 @@ def _reason(puzzle: Puzzle, pegs: int, places: tuple[Cell, Cell, Cell]) -> str:
     start, middle, end = places
     for place in places:
         if not _is_on(puzzle, puzzle.cells, place):
-            where = f"{cell_name(place)} is no cell" if _is_inside(puzzle, place) else "it does not stay on the grid"
+            where = f"{cell_name(place)} is not a cell" if _is_inside(puzzle, place) else "it does not stay on the grid"
             return f"outside the board, {where}"
     if not _is_on(puzzle, pegs, start):
         return f"no peg at {cell_name(start)}"

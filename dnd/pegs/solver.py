@@ -18,17 +18,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as count_from
 from itertools import product
-from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
 from dnd import grid
-from dnd.diagnostic import Cell, fault
+from dnd.diagnostic import Cell, counted, input_error
 from dnd.game import check_own
 from dnd.kernels import kernel_name
 from dnd.pegs import draw, proofs, rules
 from dnd.pegs import kernel as kernels
 from dnd.pegs.alphabet import offset
-from dnd.pegs.draw import counted, landing
+from dnd.pegs.draw import landing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Jump, KernelArguments, Play, Puzzle, Solution, after, jumps_of, run_count
 
@@ -41,7 +40,7 @@ SOLVED, IMPOSSIBLE, UNDECIDED = VERDICTS = ("solved", "impossible", "undecided")
 # Attempts: the name, the share of the time it may take, and its options, which are
 # of "beam" the size, score and seed of a beam, of "search" the most positions, and the most pegs for which it is made,
 # of "refute" the most nodes of a tree and whether to leave off at the first cell that cannot be refuted.
-_Attempt = tuple[Any, ...]
+_Attempt = tuple[Any, ...]  # the options differ
 _Found = TypeVar("_Found")
 _SCHEDULE: tuple[_Attempt, ...] = (  # docs/pegs-engine.md tells what each beam is for
     ("beam", 1, 30, 0, 1),
@@ -146,7 +145,7 @@ class Outcome:
         puzzle, pegs = self.puzzle, after(self.puzzle, self.best.jumps)
         return draw.text(puzzle.height, puzzle.width, puzzle.cells, pegs, puzzle.final)
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """Verdict, jumps [row, column, direction], moves and proof; where undecided the jumps to the best position too.
 
         fewest: the number of moves is proved to be the least.
@@ -205,7 +204,7 @@ class Tally:
         by_level = f"\nby jumps made: {', '.join(f'{level:,}' for level in self.levels)}" if self.levels else ""
         return said + by_level
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """The levels; where undecided why."""
         return {"levels": list(self.levels), **({"why": self.why} if self.kind == UNDECIDED else {})}
 
@@ -277,7 +276,7 @@ def count(
     bound = min(memory or MEMORY, max_nodes * _BYTES_A_POSITION) if max_nodes else memory or MEMORY
     exact, question = kernels.load("levels", kernel), exact_arguments(puzzle)
     if (number := question[2].bit_count()) > exact.MOST_CELLS:
-        why = f"pegs can get to {number} cells, and counts are made where these are {exact.MOST_CELLS} at most"
+        why = f"pegs can get to {number} cells; exact counts allow at most {exact.MOST_CELLS}"
         return Tally(0, (), complete=False, why=why)
     with _Alarm(seconds, None) as alarm:
         sequences, levels, complete = exact.count(*question, bound, alarm)
@@ -298,7 +297,7 @@ def is_unique(puzzle: Puzzle) -> bool:
 def backbone(puzzle: Puzzle) -> NoReturn:
     """Solutions are jumps here: they share no cells. Raises `InputError`."""
     check_own(puzzle, "pegs")
-    raise fault("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
+    raise input_error("not-offered", "the game pegs has no backbone: its solutions are jumps, not cells")
 
 
 def candidates(puzzle: Puzzle) -> tuple[()]:
@@ -321,13 +320,13 @@ def exact_arguments(puzzle: Puzzle) -> KernelArguments:
     return height, width, reached, pegs, finals & reached
 
 
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search:
     """The kernel for boards of this shape."""
     return kernels.load("search", kernel)
 
 
 _BYTES_A_POSITION = 64  # of a count, about
-_NO_BOUND = 1 << 62  # nodes that nobody reaches, in a word of the kernels
+_NO_BOUND = 1 << 62  # nodes: never reached, and fits a word of the kernels
 
 
 def _check_arguments(
@@ -339,7 +338,8 @@ def _check_arguments(
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds must be above 0, or None, not {seconds}")
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for pegs; there are {', '.join(METHODS)}")
+        known = ", ".join(METHODS)
+        raise input_error("unknown-method", f"there is no method {method!r} for peg solitaire (methods: {known})")
 
 
 def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
@@ -347,7 +347,7 @@ def _legal(puzzle: Puzzle, board: Play | None) -> tuple[Jump, ...]:
     if board is None:
         return ()
     for wrong in rules.check(puzzle, board, ["illegal-jump"]):
-        raise fault("board-conflict", wrong.message)
+        raise input_error("board-conflict", wrong.message)
     return board.jumps
 
 
@@ -395,7 +395,8 @@ class _Hunt:
     def __init__(self, puzzle: Puzzle, made: tuple[Jump, ...], memory: int, max_nodes: int, kernel: str | None) -> None:
         self.puzzle, self.made, self.memory, self.max_nodes = puzzle, made, memory, min(max_nodes, _NO_BOUND)
         self.now = replace(puzzle, pegs=after(puzzle, made))
-        self.search, self.levels, self.moves = (kernels.load(name, kernel) for name in ("search", "levels", "moves"))
+        self.search, self.levels = kernels.load("search", kernel), kernels.load("levels", kernel)
+        self.moves = kernels.load("moves", kernel)
         once, each = _BEAMED[kernel_name(self.search)]
         self.widest = memory // (once + each * self.now.number)
         self._prove(proofs.by_class(self.now))
@@ -494,7 +495,7 @@ class _Hunt:
                 yield jump, pegs ^ start ^ over ^ end
 
     def _move_count(self, jumps: tuple[Jump, ...]) -> int:
-        """The number of moves with such jumps behind those made already."""
+        """The number of moves with such jumps after those made already."""
         return run_count((*self.made, *jumps))
 
     def _is_spent(self) -> bool:

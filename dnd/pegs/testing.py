@@ -15,17 +15,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from dnd.diagnostic import Cell, InputError
-from dnd.game import Entry, Solutions
+from dnd.game import Entry, Judge, Solutions
 from dnd.pegs import alphabet, draw, kernel, notation, oracle, proofs, rules, solver
 from dnd.pegs.kernel import search_py
-from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part, run_count, words
+from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, legal_part, run_count, words
 from dnd.testing import cases as shared
-from dnd.testing.cases import Runs, kernel_check, wrong_boards
+from dnd.testing.cases import kernel_check, wrong_boards
 from dnd.testing.room import Check
+
+Runs = shared.Runs[Puzzle, Play]
+T = TypeVar("T")
 
 # Jumps that are replayed in one check of a validator; so long plays are changed in some of their jumps only.
 _JUMPS = 5_000
@@ -56,10 +58,10 @@ def checks(entry: Entry, kernels: Sequence[str]) -> Iterator[Check]:
         yield Check("proof", "proof", partial(_prove, case), partial(_update_proof, case), skip=skip)
 
 
-class Case(shared.Case):
+class Case(shared.Case[Puzzle, Play]):
     """An entry of peg solitaire."""
 
-    validators: ClassVar[ModuleType] = rules
+    validators: ClassVar[Judge[Puzzle, Play]] = rules
     witness = oracle.RULES
     changed = "changed"
     undecided = "missing"
@@ -78,7 +80,7 @@ class Case(shared.Case):
                 marks = () if is_quick else ("slow",)
                 yield kernel_check(runs.kernel, name, key, partial(run, runs, key), partial(found, runs, key), *marks)
 
-    def solve(self, limit: int | None, kernel: str) -> Solutions:
+    def solve(self, limit: int | None, kernel: str) -> Solutions[Solution]:
         raise NotImplementedError("peg solitaire has no list of all solutions")
 
     def empty(self) -> Play:
@@ -87,7 +89,7 @@ class Case(shared.Case):
     def whole(self, board: Play) -> Play:
         return board
 
-    def order(self, board: Play) -> Any:
+    def order(self, board: Play) -> tuple[Jump, ...]:
         return board.jumps
 
     def without(self, board: Play, cells: Sequence[Cell]) -> Play:
@@ -119,7 +121,7 @@ class Case(shared.Case):
         return f"{drawn}\n{board}" if board.jumps else drawn
 
 
-def _some(tries: Sequence[Any], puzzle: Puzzle) -> Sequence[Any]:
+def _some(tries: Sequence[T], puzzle: Puzzle) -> Sequence[T]:
     """As many of them, evenly spread, as are not too much work."""
     most = max(1, _JUMPS // puzzle.number)
     return tries[:: -(-len(tries) // most) or 1]
@@ -178,10 +180,11 @@ def _update_verdict(runs: Runs, key: str) -> dict[str, str]:
     return {} if answer.verdict == runs.case.expect[key] else {key: answer.verdict}
 
 
-def _found(runs: Runs, key: str) -> Any:
+def _found(runs: Runs, key: str) -> object:
     """What the kernel makes of a number or a list of numbers that a fixture can pin."""
     puzzle: Puzzle = runs.case.puzzle
     height, width, board, pegs, finals = puzzle.kernel_arguments
+    found: int | tuple[int, ...]
     if key == "reference_nodes":
         verdict, _, found = kernel.load("search", runs.kernel).reference(height, width, board, pegs, 0, None)
         complete = verdict >= 0
@@ -196,7 +199,7 @@ def _found(runs: Runs, key: str) -> Any:
         function = getattr(kernel.load("levels", runs.kernel), key)
         found, complete = function(height, width, board, pegs, *ends, _MEMORY, None)
     if not complete:
-        raise ValueError(f"{key}: the {runs.kernel} kernel does not come to an end")
+        raise ValueError(f"{key}: the {runs.kernel} kernel does not finish")
     return list(found) if isinstance(found, tuple) else found
 
 
@@ -216,13 +219,13 @@ def _pinned(runs: Runs, key: str) -> Iterator[str]:
         yield f"{key}: the {runs.kernel} kernel counts {found}, the fixture expects {runs.case.expect[key]}"
 
 
-def _update_pinned(runs: Runs, key: str) -> dict[str, Any]:
+def _update_pinned(runs: Runs, key: str) -> dict[str, object]:
     found = _found(runs, key)
     return {} if found == runs.case.expect[key] else {key: found}
 
 
 _Run = Callable[[Runs, str], Iterator[str]]
-_Update = Callable[[Runs, str], Mapping[str, Any]]
+_Update = Callable[[Runs, str], Mapping[str, object]]
 # By expectation: the check's name, what it runs and how the expectation is rewritten.
 _CHECKS: dict[str, tuple[str, _Run, _Update]] = {
     "verdict": ("solve", _solve, _update_verdict),
@@ -278,8 +281,8 @@ def question(entry: Entry, form: str) -> str | None:
     if not entry.expect.get("solution"):
         return None
     if form == "course":
-        return notation.write(entry.puzzle, None, "", "bgs")
-    return notation.write(entry.puzzle, None, "", notation.LINE_FORMATS[0]) + "\n"
+        return notation.write(Case(entry).puzzle, None, "", "bgs")
+    return notation.write(Case(entry).puzzle, None, "", notation.LINE_FORMATS[0]) + "\n"
 
 
 def answers(entry: Entry, form: str, output: str) -> list[Play | str]:
@@ -291,7 +294,7 @@ def answers(entry: Entry, form: str, output: str) -> list[Play | str]:
     groups = [
         list(group) for is_jumps, group in groupby(lines, lambda line: bool(_JUMP_LINE.fullmatch(line))) if is_jumps
     ]
-    return [_read_play(entry.puzzle, "\n".join(group)) for group in groups]
+    return [_read_play(Case(entry).puzzle, "\n".join(group)) for group in groups]
 
 
 def _read_play(puzzle: Puzzle, text: str) -> Play | str:
@@ -302,7 +305,7 @@ def _read_play(puzzle: Puzzle, text: str) -> Play | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Play]:
-    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None is no play.
+    """The plays that a solver function returned: an `Outcome`, one play, or an iterable of plays; None: no play.
 
     A play is anything that `rules.as_board` takes; a list of jumps is one play.
     """
@@ -321,7 +324,7 @@ def judge(entry: Entry, answers: Sequence[Play | str | None]) -> Iterator[str]:
     """What is wrong with a solver's answers: plays that cannot be read, that break rules or do not end; or none."""
     case = Case(entry)
     plays = [answer for answer in answers if isinstance(answer, Play)]
-    yield from (f"an answer that is no list of jumps: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a list of jumps: {answer}" for answer in answers if isinstance(answer, str))
     yield from wrong_boards(case, plays)
-    if not any(play.is_complete(entry.puzzle) and not rules.check(entry.puzzle, play) for play in plays):
+    if not any(play.is_complete(case.puzzle) and not rules.check(case.puzzle, play) for play in plays):
         yield "no solution, the puzzle has one"

@@ -60,7 +60,7 @@ class Suguru(Game["Puzzle", "Board"]):
         return solver
 
     @cached_property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Board]:
         from dnd.suguru import rules
 
         return rules

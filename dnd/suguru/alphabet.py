@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dnd.diagnostic import InputError, Span, cell_name, fault, located
+from dnd.diagnostic import InputError, PartPlace, Span, cell_name, counted, input_error, located
 from dnd.suguru.puzzle import HOLE, MAX_CAGE, SIGNS, Board, Puzzle, numbered
 
-# Of a row and column; column = the row's length is the place behind the row, row = their number the place of none.
+# Of a row and column; column = the row's length is the place after the row, row = their number the place of none.
 Place = Callable[[int, int], Span]
 
 GAME_NAME = "suguru"
@@ -25,11 +25,11 @@ def check_rows(rows: Sequence[Sequence[object]], height: int, width: int, place:
     """Raise `InputError` row-length or row-number unless there are `height` rows of `width` cells."""
     for number, row in enumerate(rows[:height]):
         if len(row) != width:
-            message = f"row {number + 1} has {len(row)} cells, not {width}"
-            raise fault("row-length", message, place(number, min(len(row), width)))
+            message = f"row {number + 1} has {counted(len(row), 'cell')}, not {width}"
+            raise input_error("row-length", message, place(number, min(len(row), width)))
     if len(rows) != height:
-        message = f"{len(rows)} rows, not {height}"
-        raise fault("row-number", message, place(min(len(rows), height), 0))
+        message = f"{counted(len(rows), 'row')}, not {height}"
+        raise input_error("row-number", message, place(min(len(rows), height), 0))
 
 
 def labels(rows: Sequence[Sequence[str]], known: frozenset[str], place: Place, hint: str = "") -> list[str]:
@@ -38,7 +38,7 @@ def labels(rows: Sequence[Sequence[str]], known: frozenset[str], place: Place, h
         for column, sign in enumerate(row):
             if sign not in known:
                 hint = hint or f"cages are drawn as letters, holes as {HOLE_SIGN}"
-                raise fault("bad-letter", f"{shown(sign)} is no cage", place(number, column), hint)
+                raise input_error("bad-letter", f"{shown(sign)} is not a cage", place(number, column), hint)
     return [sign for row in rows for sign in row]
 
 
@@ -49,10 +49,10 @@ def values(rows: Sequence[Sequence[str]], cages: Sequence[int], place: Place, ho
         for column, sign in enumerate(row):
             if sign not in SIGNS and sign != hole:
                 hint = f"cells are written 1-9, a-w for 10 to 32, . for unknown, {hole} for a hole"
-                raise fault("bad-letter", f"{shown(sign)} is no value", place(number, column), hint)
+                raise input_error("bad-letter", f"{shown(sign)} is not a value", place(number, column), hint)
             if sign == hole and cages[len(known)] != HOLE:
                 message = f"{cell_name((number, column))} is a hole here, but a cell of a cage elsewhere"
-                raise fault("board-conflict", message, place(number, column))
+                raise input_error("board-conflict", message, place(number, column))
             known.append(0 if sign == hole else SIGNS.index(sign))
     return known
 
@@ -64,9 +64,9 @@ def numbers(rows: Sequence[Sequence[str]], place: Place) -> list[int]:
             if word not in _NUMBERS:
                 if word.isascii() and word.isdigit():
                     message = f"{shown(word)} is beyond {MAX_CAGE}, the largest value"
-                    raise fault("given-range", message, place(number, column))
+                    raise input_error("given-range", message, place(number, column))
                 hint = "a number, or - for an empty cell"
-                raise fault("bad-letter", f"{shown(word)} is no value", place(number, column), hint)
+                raise input_error("bad-letter", f"{shown(word)} is not a value", place(number, column), hint)
     return [_NUMBERS[word] for row in rows for word in row]
 
 
@@ -88,9 +88,7 @@ def check_cages(cages: tuple[int, ...], width: int, place: Place) -> None:
     puzzle(cages, [0] * len(cages), width, "", place, place)
 
 
-def _part_place(
-    cages: tuple[int, ...], width: int, cage_place: Place, given_place: Place
-) -> Callable[[str, Any], Span]:
+def _part_place(cages: tuple[int, ...], width: int, cage_place: Place, given_place: Place) -> PartPlace:
     def place(part: str, which: Any) -> Span:
         if part == "cage":
             return cage_place(*divmod(cages.index(which), width))
@@ -130,7 +128,7 @@ def board(puzzle: Puzzle, known: Sequence[int], place: Place, code: str = "board
     for cell, (value, cage) in enumerate(zip(known, puzzle.cages, strict=True)):
         if value and cage == HOLE:
             where = divmod(cell, puzzle.width)
-            raise fault(code, f"{cell_name(where)} is a hole of the puzzle, but has a value", place(*where))
+            raise input_error(code, f"{cell_name(where)} is a hole of the puzzle, but has a value", place(*where))
     return Board(puzzle.height, puzzle.width, tuple(known))
 
 
@@ -144,4 +142,4 @@ def changed_given(puzzle: Puzzle, board: Board) -> tuple[int, int] | None:
 
 def refuse(what: str) -> InputError:
     """The error of a writer whose format cannot hold what it was given."""
-    return fault("not-writable", what)
+    return input_error("not-writable", what)

@@ -147,7 +147,7 @@ class _Searcher:
 
 
 def hint(puzzle: Puzzle, board: AnyBoard | None = None) -> Step:
-    """The easiest next step from the givens or from a player's board. `hints` says what else it may be."""
+    """The easiest next step from the givens or from a player's board. See `hints` for other kinds of hints."""
     return next(hints(puzzle, board))
 
 
@@ -161,7 +161,7 @@ def hints(puzzle: Puzzle, board: AnyBoard | None = None) -> Iterator[Step]:
 
 
 class _Guide(hinting.Guide[Puzzle, Board, int, Step]):
-    """What hints have to know of Suguru."""
+    """What hints need to know about Suguru."""
 
     marks, decided, unknown = "values", "filled", "empty"
 

@@ -1,4 +1,4 @@
-"""The text forms of other people: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
+"""Formats of other programs: CodinGame, janko, grids with areas, puzz.link, pzprv3; and our own pictures.
 
 What each looks like is in docs/suguru.md. All of them end in `cells`: cages, values and places.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dnd.diagnostic import Span, fault, located
+from dnd.diagnostic import Span, counted, input_error, located
 from dnd.game import Entry
 from dnd.suguru import alphabet
 from dnd.suguru.alphabet import GAME_NAME
@@ -36,7 +36,7 @@ class _Grid:
         self.cells = [row.cells for row in rows]
 
     def place(self, row: int, column: int) -> Span:
-        """Where a cell stands; column = the row's length: behind it; row = their number: behind the last."""
+        """Where a cell stands; column = the row's length: after it; row = their number: after the last."""
         return self.rows[row].line.span(self.rows[row].starts[column]) if row < len(self.rows) else self.after
 
 
@@ -92,17 +92,17 @@ def _sizes(line: Line, names: tuple[str, str]) -> tuple[int, int]:
     """The two numbers of a line, each of which a side may have."""
     row = _row(line)
     if len(row.cells) != 2:
-        message = f"two numbers are meant to stand here: {names[0]} and {names[1]}"
-        raise fault("bad-size", message, line.span(row.starts[0] if row.cells else 0))
+        message = f"expected two numbers: {names[0]} and {names[1]}"
+        raise input_error("bad-size", message, line.span(row.starts[0] if row.cells else 0))
     return _size(row.cells[0], line.span(row.starts[0])), _size(row.cells[1], line.span(row.starts[1]))
 
 
 def _size(word: str, place: Span) -> int:
     if not _NUMBER.fullmatch(word):
-        raise fault("bad-size", f"{alphabet.shown(word)} is no number of rows or columns", place)
+        raise input_error("bad-size", f"{alphabet.shown(word)} is not a number of rows or columns", place)
     if not 1 <= int(word) <= MAX_SIDE:
         code = "too-large" if int(word) else "empty-board"
-        raise fault(code, f"a side of {int(word)} cells; it must be 1 to {MAX_SIDE}", place)
+        raise input_error(code, f"a side of {counted(int(word), 'cell')}; it must be 1 to {MAX_SIDE}", place)
     return int(word)
 
 
@@ -149,8 +149,8 @@ def read_codingame(text: str, file: str) -> Iterator[Entry]:
 def _check_pairs(row: list[str], number: int, grid: _Grid) -> None:
     for column, pair in enumerate(row):
         if len(pair) < 2:
-            message = f"{pair!r} is no letter with a digit or dot behind it"
-            raise fault("bad-letter", message, grid.place(number, column))
+            message = f"{pair!r} is not a letter followed by a digit or a dot"
+            raise input_error("bad-letter", message, grid.place(number, column))
 
 
 def write_codingame(puzzle: Puzzle, board: Board | None, name: str) -> str:
@@ -210,7 +210,7 @@ def _with_areas(values: _Grid, areas: _Grid, width: int, name: str) -> Puzzle:
     for cell, word in enumerate(names):
         if word is not None and not (word.isascii() and word.isalnum()):
             place = areas.place(*divmod(cell, width))
-            raise fault("bad-letter", f"{alphabet.shown(word)} is no area", place, "a number or a letter")
+            raise input_error("bad-letter", f"{alphabet.shown(word)} is not an area", place, "a number or a letter")
     are_letters = any(word and word.isalpha() for word in names)
     cages = components(names, width) if are_letters else numbered(names)
     givens = alphabet.numbers(values.cells, values.place)
@@ -270,7 +270,7 @@ def _janko_parts(source: _Lines) -> tuple[dict[str, Line], dict[str, list[Line]]
         if line[0].text.strip().lower() in _JANKO_WORDS:
             title = word
             if title in blocks:
-                raise fault("bad-field", f"there is a second block {title}", line[0].span())
+                raise input_error("bad-field", f"there is a second block {title}", line[0].span())
             if title != "begin":
                 blocks[title] = []
         elif title in blocks:
@@ -283,7 +283,7 @@ def _janko_parts(source: _Lines) -> tuple[dict[str, Line], dict[str, list[Line]]
 def _janko_entry(fields: dict[str, Line], blocks: dict[str, list[Line]], start: Span, after: Span) -> Entry:
     for title in _JANKO_BLOCKS[:2]:
         if title not in blocks:
-            raise fault("missing-key", f"the block {title} is missing", after)
+            raise input_error("missing-key", f"the block {title} is missing", after)
     height, width = _janko_shape(fields, blocks["problem"], after)
     grids = {
         title: _grid(blocks[title], height, width, _behind(blocks[title], after))
@@ -347,7 +347,7 @@ def is_link(line: str) -> bool:
 
 
 def read_links(text: str, file: str) -> Iterator[Entry]:
-    """Links, or what follows the question mark in one, one a line; what follows behind blanks is the name."""
+    """Links, or what follows the question mark in one, one a line; what follows after blanks is the name."""
     for line in short_lines(text, file):
         words = line.text.split(maxsplit=1)
         if words and not words[0].startswith("#"):
@@ -358,7 +358,7 @@ def read_links(text: str, file: str) -> Iterator[Entry]:
 def _linked(link: str, line: Line, start: int, name: str) -> Entry:
     found = _LINK_PARTS.match(link)
     if not found:
-        raise fault("bad-link", "a link ends in suguru/<columns>/<rows>/<body>", line.span(start + len(link)))
+        raise input_error("bad-link", "a link ends in suguru/<columns>/<rows>/<body>", line.span(start + len(link)))
     width, height = (_size(found[number], line.span(start + found.start(number))) for number in (1, 2))
     body = _Body(found[3], line.piece(start + found.start(3)))
     right, below = body.bits((width - 1) * height), body.bits(width * (height - 1))
@@ -383,9 +383,9 @@ class _Body:
         taken = self.text[self.at : self.at + number]
         for offset, sign in enumerate(taken):
             if sign not in known:
-                raise fault("bad-link", f"{sign!r} is none of the {what}", self.place(offset))
+                raise input_error("bad-link", f"{sign!r} is not allowed in the {what}", self.place(offset))
         if len(taken) < number:
-            raise fault("truncated", f"the link breaks off in the {what}", self.place(len(taken)))
+            raise input_error("truncated", f"the link breaks off in the {what}", self.place(len(taken)))
         self.at += number
         return taken
 
@@ -395,7 +395,7 @@ class _Body:
         bits = [bool(_BITS.index(sign) >> shift & 1) for sign in signs for shift in (4, 3, 2, 1, 0)]
         if any(bits[number:]):
             self.at -= 1
-            raise fault("bad-link", "there is a border more than the grid has", self.place())
+            raise input_error("bad-link", "there are more borders than the grid has", self.place())
         return bits[:number]
 
     def givens(self, number: int) -> list[int]:
@@ -409,9 +409,9 @@ class _Body:
             else:
                 givens.append(0 if sign == "." else self.given(sign))
             if len(givens) > number:
-                raise fault("bad-link", "there are more cells in the givens than in the grid", self.line.span(at))
+                raise input_error("bad-link", "there are more cells in the givens than in the grid", self.line.span(at))
         if self.at < len(self.text):
-            raise fault("trailing-data", "there is something behind the last given", self.place())
+            raise input_error("trailing-data", "there is text after the last given", self.place())
         return givens
 
     def given(self, sign: str) -> int:
@@ -419,7 +419,7 @@ class _Body:
         digits = self.take(_WIDE[sign], "0123456789abcdef", "digits of a given") if sign in _WIDE else sign
         value = int(digits, 16) + {"=": 4096, "%": 8192}.get(sign, 0)
         if not 1 <= value <= MAX_CAGE:
-            raise fault("given-range", f"a given of {value}; it must be 1 to {MAX_CAGE}", self.line.span(at))
+            raise input_error("given-range", f"a given of {value}; it must be 1 to {MAX_CAGE}", self.line.span(at))
         return value
 
 
@@ -469,8 +469,8 @@ def read_pzprv3(text: str, file: str) -> Iterator[Entry]:
     source = _Lines(_pzpr_lines(text, file))
     heads = source.take(4)
     if len(heads) < 4 or not is_pzprv3("\n".join(line.text.strip() for line in heads)):
-        message = "pzprv3, suguru and the numbers of rows and columns are meant to stand here, a line each"
-        raise fault("truncated", message, source.place if len(heads) < 4 else heads[0].span())
+        message = "expected pzprv3, suguru, and the numbers of rows and columns, each on a line"
+        raise input_error("truncated", message, source.place if len(heads) < 4 else heads[0].span())
     height, width = (_size(line.text.strip(), line.span(_row(line).starts[0])) for line in heads[2:])
     right = _pzpr_borders(source, height, width - 1)
     below = _pzpr_borders(source, height - 1, width)
@@ -498,7 +498,7 @@ def _pzpr_borders(source: _Lines, height: int, width: int) -> list[bool]:
     for row, words in enumerate(grid.cells):
         for column, word in enumerate(words):
             if word not in ("0", "1"):
-                raise fault("bad-letter", f"{alphabet.shown(word)} is neither 0 nor 1", grid.place(row, column))
+                raise input_error("bad-letter", f"{alphabet.shown(word)} is neither 0 nor 1", grid.place(row, column))
     return [word == "1" for words in grid.cells for word in words]
 
 
@@ -543,7 +543,7 @@ def read_pictures(text: str, file: str) -> Iterator[Entry]:
 def _framed(block: list[Line], name: str) -> Entry:
     height, width = len(block) // 2, (max(len(line.text.rstrip()) for line in block) - 1) // _STEP
     if len(block) % 2 == 0:
-        raise fault("row-number", "a picture has a line of frame above and below each row", block[-1].span())
+        raise input_error("row-number", "a picture has a line of frame above and below each row", block[-1].span())
     with located(lambda *_: block[0].span()):
         check_shape(height, width)
     texts = [line.text.ljust(width * _STEP + 1) for line in block]

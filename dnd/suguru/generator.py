@@ -27,7 +27,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dnd import grid
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, counted, input_error
 from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
@@ -85,7 +85,7 @@ def generate(
 
     cages: the least and the largest size of a cage, or the only one. difficulty: one of `LEVELS`
     (`dnd.suguru.rate`), None: as it comes. symmetry: one of `SYMMETRIES`, under which the cells with givens are
-    to be symmetric; the last two need a square. count: how many, None: no end. seed: None draws one. start: the number
+    to be symmetric; the last two need a square. count: how many, None: no end. seed: random if None. start: the number
     of the first puzzle in the seed's stream, for those who share a stream out among workers.
 
     No given can be taken away (with a symmetry: no set of cells that it moves to each other), but for two cases. A
@@ -120,7 +120,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """The arguments of `generate` that a text such as `suguru:12x12:hard:2-5:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, sizes of cages, a symmetry; all but the grid's size may be left out.
-    Behind `#` a seed, of letters, digits and `_.-`, and behind `/` the number of its first puzzle (from 0).
+    After `#` a seed, of letters, digits and `_.-`, and after `/` the number of its first puzzle (from 0).
     Raises `InputError` bad-request.
     """
     return _GRAMMAR.parse(text, _GRAMMAR.size, _field)
@@ -134,7 +134,7 @@ def _field(text: str) -> tuple[str, object]:
     sizes = _CAGES.fullmatch(text)
     if sizes:
         return "cages", (int(sizes[1]), int(sizes[2] or sizes[1]))
-    raise _GRAMMAR.error(text, f"is none of {', '.join((*LEVELS, *SYMMETRIES))}, nor sizes of cages")
+    raise _GRAMMAR.error(text, f"is not one of {', '.join((*LEVELS, *SYMMETRIES))}, nor a range of cage sizes")
 
 
 def _check(request: Request) -> None:
@@ -143,7 +143,9 @@ def _check(request: Request) -> None:
     check_shape(height, width)
     least, most = request.cages
     if not 1 <= least <= most <= MAX_CAGE:
-        raise fault("cage-range", f"cages of {least} to {most} cells; the sizes must be 1 to {MAX_CAGE}, least first")
+        raise input_error(
+            "cage-range", f"cages of {least} to {most} cells; the sizes must be 1 to {MAX_CAGE}, least first"
+        )
     _check_numbers(height, width, least, most)
 
 
@@ -152,8 +154,8 @@ def _check_numbers(height: int, width: int, least: int, most: int) -> None:
     cells, ones = height * width, -(-height // 2) * -(-width // 2)
     fewest, largest = -(-cells // most), min(cells // least, ones)
     if fewest > largest or most < min(height, 2) * min(width, 2):
-        sizes = f"{least} to {most}" if least < most else f"{most}"
-        raise fault("no-such-cages", f"no {width}x{height} Suguru can have cages of {sizes} cells only")
+        sizes = f"{least} to {most} cells" if least < most else counted(most, "cell")
+        raise input_error("no-such-cages", f"no {width}x{height} Suguru can have only cages of {sizes}")
 
 
 # ---------------------------------------------------------------- one puzzle
@@ -172,7 +174,7 @@ def _make(request: Request, number: int) -> Puzzle:
         eased = _eased(puzzle, values, dropped, request.difficulty)
         if eased is not None:
             return eased
-    raise fault("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts", hint=name)
+    raise input_error("out-of-reach", f"no {request.difficulty} puzzle found in {_ATTEMPTS} attempts for {name}")
 
 
 def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -186,7 +188,7 @@ def _solved(request: Request, rng: Random) -> tuple[tuple[int, ...], tuple[int, 
 
 def _no_grid(height: int, width: int, least: int, most: int) -> InputError:
     message = f"no {width}x{height} grid found with cages of {least} to {most} cells"
-    return fault("out-of-reach", message, hint="a wider range of cages has more grids")
+    return input_error("out-of-reach", message, hint="a wider range of cages has more grids")
 
 
 def _orbits(request: Request) -> list[tuple[int, ...]]:

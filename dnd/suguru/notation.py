@@ -1,6 +1,6 @@
 """Suguru's text forms, in and out (docs/suguru.md): fixture tables, the one-line form, JSON.
 
-Text forms of others are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
+Formats of other programs are in `foreign.py`. Readers yield entries one by one and raise `InputError`s that point
 into their text; writers raise `InputError` not-writable for what their form cannot hold.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
-from dnd.diagnostic import Span, cell_name, fault, located
-from dnd.game import Entry
+from dnd.diagnostic import Span, cell_name, counted, input_error, located
+from dnd.game import Entry, FormatInfo
 from dnd.suguru import alphabet, foreign
 from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
@@ -32,9 +32,9 @@ _CAGE_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 def read_table(table: Table) -> Entry:
     """The puzzle of a fixture's table, with its board and expectations."""
     table.check_keys(_KEYS)
-    table.optional("game", str, "a text")
-    table.optional("note", str, "a text")
-    name = table.optional("name", str, "a text", "")
+    table.optional("game", str, "a string")
+    table.optional("note", str, "a string")
+    name = table.optional("name", str, "a string", "")
     rows = _drawn(table, "cages", None)
     height, width = len(rows), len(rows[0]) if rows else 0
     cage_place = _drawing_place(table, "cages", None)
@@ -47,14 +47,14 @@ def read_table(table: Table) -> Entry:
     puzzle = alphabet.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
     board = _drawn_board(table, "board", None, puzzle) if "board" in table else None
     if "expect" in table.values:
-        raise fault("wrong-type", "expect must be a table", table.key_span("expect"))
+        raise input_error("wrong-type", "expect must be a table", table.key_span("expect"))
     expect = _expectations(table.tables.get("expect"), puzzle)
     return Entry(GAME_NAME, puzzle, board, name, expect, span=table.span(), table=table)
 
 
 def _drawn(table: Table, key: str, index: int | None) -> list[str]:
     if index is None:
-        table.require(key, str, "drawn, one line a row")
+        table.require(key, str, "drawn, one line per row")
     return table.drawn(key, index)
 
 
@@ -73,13 +73,13 @@ def _drawn_board(table: Table, key: str, index: int | None, puzzle: Puzzle, code
     return alphabet.board(puzzle, values, _drawing_place(table, key, index), code)
 
 
-def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, Any]:
+def _expectations(table: Table | None, puzzle: Puzzle) -> dict[str, object]:
     if table is None:
         return {}
     table.check_keys(_EXPECT_KEYS)
     check_plain(table)
     check_count(table, "nodes")
-    table.optional("rating", str, "a text")
+    table.optional("rating", str, "a string")
     check_solutions(table, lambda index: _solution(table, puzzle, index))
     check_faults(table, _rule_codes)
     return table.plain()
@@ -92,10 +92,10 @@ def _solution(table: Table, puzzle: Puzzle, index: int | None) -> Board:
     for cell, (value, cage) in enumerate(zip(board.values, puzzle.cages, strict=True)):
         if not value and cage != HOLE:
             where = divmod(cell, puzzle.width)
-            raise fault("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
+            raise input_error("expect-conflict", f"the solution has no value at {cell_name(where)}", place(*where))
     changed = alphabet.changed_given(puzzle, board)
     if changed:
-        raise fault("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
+        raise input_error("expect-conflict", f"the solution changes the given at {cell_name(changed)}", place(*changed))
     return board
 
 
@@ -106,8 +106,8 @@ def _rule_codes() -> list[str]:
 
 
 def _write_toml(puzzle: Puzzle, board: Board | None, name: str) -> str:
-    """A `[[puzzle]]` table, so that texts can be put one behind the other in a file."""
-    keys: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    """A `[[puzzle]]` table, so that texts can be joined in a file."""
+    keys: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     keys["cages"] = _drawing(puzzle.letters())
     if any(puzzle.givens):
         keys["givens"] = _drawing(puzzle.signs())
@@ -140,11 +140,11 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
     fields = notation.split(":")
     if len(fields) not in (3, 4):
         at = len(notation) if len(fields) < 3 else len(":".join(fields[:4]))
-        message = "a puzzle is written <width>x<height>:<cages>:<givens>, a board behind one more colon"
-        raise fault("bad-line", message, line.span(at))
+        message = "a puzzle is written <width>x<height>:<cages>:<givens>, and a board after one more colon"
+        raise input_error("bad-line", message, line.span(at))
     sizes = _SHAPE.fullmatch(fields[0])
     if not sizes:
-        raise fault("bad-size", "width and height are written <width>x<height>", line.span())
+        raise input_error("bad-size", "width and height are written <width>x<height>", line.span())
     width, height = int(sizes[1]), int(sizes[2])
     with located(lambda *_: line.span()):
         check_shape(height, width)
@@ -163,8 +163,8 @@ def _line(notation: str, line: Line, name: str) -> tuple[Puzzle, Board | None]:
 
 def _wrapped(field: str, height: int, width: int, line: Line) -> list[str]:
     if len(field) != height * width:
-        message = f"there are {len(field)} signs for the {height * width} cells of a {width}x{height} grid"
-        raise fault("cell-number", message, line.span(min(len(field), height * width)))
+        message = f"{counted(len(field), 'sign')} for the {counted(height * width, 'cell')} of a {width}x{height} grid"
+        raise input_error("cell-number", message, line.span(min(len(field), height * width)))
     return [field[start : start + width] for start in range(0, len(field), width)]
 
 
@@ -180,15 +180,15 @@ def _write_line(puzzle: Puzzle, board: Board | None, name: str) -> str:
 
 
 def _read_json(text: str, file: str) -> Iterator[Entry]:
-    """Objects, lists of objects, {"puzzles": list}; one or more of them, one behind the other."""
+    """Objects, lists of objects, {"puzzles": list}; one or more of them, one after the other."""
     return (_json_entry(*found) for found in puzzle_objects(text, file))
 
 
 def _json_entry(source: JsonText, at: int, members: Members) -> Entry:
     if "cages" not in members:
-        raise fault("missing-key", "the key cages is missing", source.places.span(at))
+        raise input_error("missing-key", "the key cages is missing", source.places.span(at))
     if members.get("game", (at, GAME_NAME))[1] != GAME_NAME:
-        raise fault("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
+        raise input_error("wrong-type", f"the game must be {GAME_NAME}", source.places.span(members["game"][0]))
     name = name_of(source, members)
     drawn = _JsonGrid(source, members["cages"])
     with located(lambda *_: source.places.span(members["cages"][0])):
@@ -214,16 +214,16 @@ def _json_board(source: JsonText, members: Members, puzzle: Puzzle) -> Board | N
 
 
 class _JsonGrid:
-    """A list of rows: texts of one sign a cell, or lists of whole numbers."""
+    """A list of rows: texts of one sign per cell, or lists of whole numbers."""
 
-    def __init__(self, source: JsonText, member: tuple[int, Any]) -> None:
+    def __init__(self, source: JsonText, member: tuple[int, object]) -> None:
         self.source, (self.start, rows) = source, member
         self.is_text = isinstance(rows, list) and all(isinstance(row, str) for row in rows)
         are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
         if not self.is_text and not are_lists:
-            message = "a list of texts, one a row, or of lists of numbers is meant to stand here"
-            raise fault("wrong-type", message, source.places.span(self.start))
-        self.rows: list[Any] = rows
+            message = "expected a list of strings, one per row, or of lists of numbers"
+            raise input_error("wrong-type", message, source.places.span(self.start))
+        self.rows: list[Any] = cast("list[Any]", rows)  # texts, or lists of anything
 
     def place(self, row: int, column: int) -> Span:
         starts = list(self.source.items(self.start))
@@ -255,12 +255,12 @@ class _JsonGrid:
         for row, numbers in enumerate(self.rows):
             for column, number in enumerate(numbers):
                 if type(number) is not int:
-                    raise fault("value-type", "a whole number is meant to stand here", self.place(row, column))
+                    raise input_error("value-type", "expected a whole number", self.place(row, column))
 
 
 def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     """One line, an object."""
-    value: dict[str, Any] = {"game": GAME_NAME} | ({"name": name} if name else {})
+    value: dict[str, object] = {"game": GAME_NAME, **({"name": name} if name else {})}
     value |= {"cages": puzzle.letters(), "givens": puzzle.signs()}
     if board is not None:
         value["board"] = puzzle.signs(board)
@@ -290,6 +290,18 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "puzzlink": foreign.write_link,
     "picture": foreign.write_picture,
 }
+FORMATS = {
+    "line": FormatInfo("one line: size, cages, givens"),
+    "toml": FormatInfo("fixtures: a readable table, with what tests expect", "pytest with this package's plug-in"),
+    "json": FormatInfo("objects with cages and givens"),
+    "jsonl": FormatInfo("the same, one object a line"),
+    "picture": FormatInfo("a grid whose cages have frames", "people; show and solve print it"),
+    "codingame": FormatInfo("size, then a row of cells a line, each a cage's letter and a value", "CodinGame"),
+    "janko": FormatInfo("blocks of rows under problem, areas, solution", "janko.at"),
+    "areas": FormatInfo("height and width, the grid, the areas", "solvers and collections of others"),
+    "puzzlink": FormatInfo("the address of a puzzle, one a line", "puzz.link, pzprxs"),
+    "pzprv3": FormatInfo("a saved file", "puzz.link, pzprxs"),
+}
 FORMATS_IN = tuple(_READERS)
 FORMATS_OUT = tuple(_WRITERS)
 LINE_FORMATS = ("line", "puzzlink", "jsonl")
@@ -301,7 +313,7 @@ _OURS_IN_JSON = re.compile(r'"game"\s*:\s*"suguru"|"cages"\s*:')
 
 
 def detect(data: bytes) -> str | None:
-    """The format that bytes are in, by their beginning; None for none of ours, fixtures included.
+    """The format that bytes are in, judged by their beginning; None if it is not one of this game's, or a fixture.
 
     Nothing that is a puzzle of another game is claimed: a dungeon's line cannot begin with a size (its first
     field would hold the clue x, 33), and none of its grids has the rows of our numbers and letters.
@@ -351,7 +363,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
 
 
 def write(puzzle: Puzzle, board: Board | None, name: str, format: str) -> str:
-    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a line end behind it.
+    """A puzzle, and what `board` has decided, in one of FORMATS_OUT, without a final line end.
 
     Raises `InputError` not-writable: the board does not fit, or the format's limits.
     """

@@ -3,7 +3,7 @@
 The puzzle
 ----------
 A grid of H rows and W columns (1 to 64 each) is cut into **cages**: orthogonally connected groups of 1 to 32
-cells. A position may also be a **hole**, which is no cell and belongs to no cage. Some cells hold a **given**.
+cells. A position may also be a **hole**, which is not a cell and belongs to no cage. Some cells hold a **given**.
 A solution puts a whole number into every cell, so that
 
 1. cage-repeat: no two cells of a cage hold the same number;
@@ -35,7 +35,7 @@ Texts that number their cages mean the number: cells of one number that are not 
 *A given outside 1..n* in a cage of n cells, givens that repeat within a cage, givens that touch and are equal:
 legal input, a puzzle with no solution. A number outside 1..32 could not be right in any cage: an error.
 
-*A cage of more than nine cells* is allowed; its numbers have two digits. Where a text has one character a cell,
+*A cage of more than nine cells* is allowed; its numbers have two digits. Where a text has one character per cell,
 10 to 32 are the letters a to w. CodinGame's answers glue decimal digits, so such an answer cannot be written there.
 
 *No solution, several solutions*: a solver says so. One solution, proved to be the only one, is what makes a puzzle.
@@ -61,7 +61,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from dnd import grid
-from dnd.diagnostic import PartError, cell_name
+from dnd.diagnostic import PartError, cell_name, counted
 from dnd.suguru import draw
 
 MAX_SIDE = 64
@@ -74,7 +74,7 @@ KernelArguments = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 
 
 class PuzzleError(PartError):
-    """A value that is no puzzle. `where` names the part: ("height", None), ("width", None), ("cage", number),
+    """A value that is not a puzzle. `where` names the part: ("height", None), ("width", None), ("cage", number),
     ("cell", (row, column)), ("given", (row, column)) or ("", None).
     """
 
@@ -118,7 +118,7 @@ class Puzzle(grid.Symmetric):
         check_shape(height, width)
         for row in (*cages, *(givens or ())):
             if len(row) != width:
-                raise PuzzleError("row-length", f"a row of {len(row)} cells in a grid {width} wide")
+                raise PuzzleError("row-length", f"a row of {counted(len(row), 'cell')} in a grid {width} wide")
         labels = [label for row in cages for label in row]
         numbers = [value for row in givens for value in row] if givens is not None else [0] * len(labels)
         return cls(height, width, components(labels, width), tuple(numbers), name)
@@ -216,7 +216,7 @@ class Board:
         return self.height, self.width
 
     def unknown_in(self, puzzle: Puzzle) -> int:
-        """How many cells are unknown to somebody who has the puzzle, and so knows its givens."""
+        """How many cells are unknown to a player who has the puzzle, and so knows its givens."""
         known = self.with_givens(puzzle).values
         return sum(not value and cage != HOLE for value, cage in zip(known, puzzle.cages, strict=True))
 
@@ -248,7 +248,7 @@ class Solution:
         return Solution(self.puzzle.transformed(symmetry), values)
 
     def signs(self) -> list[str]:
-        """The solved board, one string a row: 1-9, a-w for 10-32, `#` for holes."""
+        """The solved board, one string per row: 1-9, a-w for 10-32, `#` for holes."""
         return self.puzzle.signs(self.board)
 
     def line(self) -> str:
@@ -347,13 +347,13 @@ def _rows(signs: str, width: int) -> list[str]:
 
 def _check_numbers(numbers: tuple[int, ...], height: int, width: int, what: str) -> None:
     if len(numbers) != height * width:
-        message = f"{len(numbers)} {what} for the {height * width} cells of a {height}x{width} grid"
+        message = f"{len(numbers)} {what} for the {counted(height * width, 'cell')} of a {height}x{width} grid"
         raise PuzzleError("cell-number", message)
     for cell, number in enumerate(numbers):
-        # bool is an int to Python, and True in a list of numbers is a slip of the writer's.
+        # bool is an int to Python, and True in a list of numbers is probably a mistake.
         if type(number) is not int:
             place = divmod(cell, width)
-            raise PuzzleError("value-type", f"the {what} at {cell_name(place)} is no whole number", ("cell", place))
+            raise PuzzleError("value-type", f"the {what} at {cell_name(place)} is not a whole number", ("cell", place))
 
 
 def _check_values(values: tuple[int, ...], width: int, what: str = "value", where: str = "cell") -> None:
@@ -361,7 +361,7 @@ def _check_values(values: tuple[int, ...], width: int, what: str = "value", wher
         if not 0 <= value <= MAX_CAGE:
             place = divmod(cell, width)
             # A number of thousands of digits is not even shown.
-            shown = value if abs(value) < 10**6 else "a number beyond any cage"
+            shown = value if abs(value) < 10**6 else "too large for any cage"
             message = f"the {what} at {cell_name(place)} is {shown}; it must be 1 to {MAX_CAGE}, 0 for none"
             raise PuzzleError(f"{what}-range", message, (where, place))
 
@@ -371,7 +371,7 @@ def _check_cages(puzzle: Puzzle) -> None:
     if cages != numbered(cages) or min(cages) < HOLE:
         raise PuzzleError("cage-order", "cages are not numbered 0, 1, 2... in the order of their first cells")
     if max(cages) == HOLE:
-        raise PuzzleError("no-cells", "the grid has holes only")
+        raise PuzzleError("no-cells", "the grid has only holes")
     for number, cells in enumerate(puzzle.cage_cells):
         if len(cells) > MAX_CAGE:
             message = f"the cage at {cell_name(divmod(cells[0], width))} has {len(cells)} cells, more than {MAX_CAGE}"

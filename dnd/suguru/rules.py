@@ -1,4 +1,4 @@
-"""The rules as named validators: one function a rule, each usable alone, on complete and on partial boards.
+"""The rules as named validators: one function per rule, each usable alone, on complete and on partial boards.
 
 A validator yields one `Diagnostic` for each thing that is wrong. Of a complete board it says exactly whether
 its rule holds (the essay in `puzzle.py`). Of a partial board it reports only what no values of the unknown cells
@@ -39,7 +39,7 @@ def as_board(puzzle: Puzzle, board: AnyBoard) -> Board:
 
     Drawn rows are lines of 1-9, a-w for 10-32, `.` for unknown cells and `#` for holes.
     Raises `InputError` (codes board-conflict, row-number, row-length, bad-letter, cell-number, value-range,
-    value-type) for a board that does not fit the puzzle, TypeError for what is no board.
+    value-type) for a board that does not fit the puzzle, TypeError for what is not a board.
     """
     if isinstance(board, str):
         return _drawn(puzzle, board)
@@ -70,7 +70,7 @@ def _drawn(puzzle: Puzzle, text: str) -> Board:
 def all_rules() -> tuple[Rule, ...]:
     """The rules of the game in their order, then those of plug-ins.
 
-    Raises RuntimeError when a plug-in is no Rule or takes a code that is in use.
+    Raises RuntimeError when a plug-in is not a Rule or takes a code that is in use.
     """
     return with_plug_ins(RULES, _GROUP)
 

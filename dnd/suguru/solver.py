@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 
-from dnd.diagnostic import fault
+from dnd.diagnostic import input_error
 from dnd.game import Solutions, check_own
 from dnd.kernels.calls import check_bounds, in_runs
 from dnd.suguru import kernel as kernels
@@ -18,7 +17,7 @@ from dnd.suguru.rules import as_board
 
 METHODS = ("auto",)
 _FLAT_LIMIT = 16  # room for more solutions of each puzzle of a chunk would be much memory
-_EASY = 2000  # nodes; nobody waits long for the others of a run that has only easy puzzles
+_EASY = 2000  # nodes; puzzles as easy as this can be solved together in one call without a long wait
 _SAMPLE = 64  # solutions that a backbone starts from
 
 
@@ -31,7 +30,7 @@ def solve(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Solutions:
+) -> Solutions[Solution]:
     """Solve a puzzle.
 
     limit: stop after that many solutions; None: find all. board: only solutions that extend this partial board.
@@ -59,25 +58,25 @@ def solve_runs(
     max_nodes: int | None = None,
     kernel: str | None = None,
     stop: bytearray | None = None,
-) -> Iterator[list[Solutions]]:
+) -> Iterator[list[Solutions[Solution]]]:
     """`solve` for several puzzles: their results in order, in lists, each as soon as it is there.
 
     Runs of puzzles of one shape go through the kernel in a single call, as far as they are easy.
     """
     _check_arguments(limit, method, max_nodes)
 
-    def flat(alike: list[Puzzle]) -> Sequence[Solutions | None]:
+    def flat(alike: list[Puzzle]) -> Sequence[Solutions[Solution] | None]:
         if limit is not None and limit <= _FLAT_LIMIT:
             return _flat(alike, limit, max_nodes, kernel, stop)
         return [None] * len(alike)
 
-    def alone(puzzle: Puzzle) -> Solutions:
+    def alone(puzzle: Puzzle) -> Solutions[Solution]:
         return solve(puzzle, limit, method, max_nodes=max_nodes, kernel=kernel, stop=stop)
 
     return in_runs(puzzles, flat, alone)
 
 
-def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions:
+def count(puzzle: Puzzle, limit: int | None = None, *, max_nodes: int | None = None) -> Solutions[Solution]:
     """Count the solutions without keeping them: a `Solutions` whose `solutions` is empty.
 
     limit: stop counting there; None: count all. `complete` says whether the count is exact.
@@ -124,7 +123,7 @@ def backbone(puzzle: Puzzle) -> Board | None:
     return Board(puzzle.height, puzzle.width, tuple(fixed))
 
 
-def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
+def engine(height: int, width: int, kernel: str | None = None) -> kernels.Search:
     """The exact kernel for grids of this shape."""
     return kernels.load("search", kernel)
 
@@ -132,7 +131,7 @@ def engine(height: int, width: int, kernel: str | None = None) -> ModuleType:
 def _check_arguments(limit: int | None, method: str, max_nodes: int | None) -> None:
     check_bounds(limit, max_nodes)
     if method not in METHODS:
-        raise fault("unknown-method", f"there is no method {method!r} for Suguru; there is {', '.join(METHODS)}")
+        raise input_error("unknown-method", f"there is no method {method!r} for Suguru (methods: {', '.join(METHODS)})")
 
 
 def _extended(puzzle: Puzzle, board: Board) -> tuple[int, ...] | None:
@@ -173,7 +172,7 @@ def _settle(puzzle: Puzzle, cell: int, seen: list[set[int]], enough: int) -> Non
 
 def _flat(
     puzzles: list[Puzzle], limit: int, max_nodes: int | None, kernel: str | None, stop: bytearray | None
-) -> list[Solutions | None]:
+) -> list[Solutions[Solution] | None]:
     """One call of the kernel for puzzles of one shape; None for a puzzle that is not solved in `_EASY` nodes."""
     height, width = puzzles[0].height, puzzles[0].width
     cages, givens = array("h"), array("B")
@@ -187,7 +186,7 @@ def _flat(
         height, width, cages, givens, limit, bound, counts, found, nodes, complete, stop
     )
 
-    def result(index: int) -> Solutions | None:
+    def result(index: int) -> Solutions[Solution] | None:
         decided = complete[index] or counts[index] == limit or bound == max_nodes
         if not decided:
             return None

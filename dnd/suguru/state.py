@@ -88,8 +88,8 @@ def _windows(height: int, width: int, cages: Sequence[int]) -> list[list[int]]:
     return found
 
 
-# What can be impossible; the arguments of `Contradiction` behind it.
-MISPLACED = "misplaced"  # cell, value: a value that is no candidate of its cell
+# What can be impossible; the arguments of `Contradiction` after it.
+MISPLACED = "misplaced"  # cell, value: a value that is not a candidate of its cell
 NO_VALUE = "no-value"  # cell: one that has no candidate left
 NO_PLACE = "no-place"  # cage, value: no cell of the cage can be the value
 

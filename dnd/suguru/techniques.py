@@ -1,7 +1,7 @@
 """What a person can deduce about a grid: for each technique what it finds, its sentence and the facts it rests on.
 
 The solver (`state`) knows of each cell its **candidates**. A value that stands in a cell (given, or placed by
-a step) is no candidate of the cell's **peers**: the cells that touch it and those of its cage. That much is taken
+a step) is not a candidate of the cell's **peers**: the cells that touch it and those of its cage. That much is taken
 for granted; whatever else is found out is a `Step`, which says in a sentence what follows, from which facts.
 
 Techniques, easy to hard, each tried only where the ones above it find nothing in the whole grid:
@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dnd import grid, hinting
 from dnd.diagnostic import Cell, cell_name
@@ -97,7 +97,7 @@ class Step(hinting.Step[int]):
         """The values and the removed candidates that it rests on."""
         return self.facts.values, self.facts.removed
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; rows and columns from 0, a mark is [row, column, value]."""
 
         def marks(some: Iterable[Mark]) -> list[list[int]]:
@@ -501,7 +501,7 @@ def _no_place(state: State, cage: int, value: int) -> Step:
 
 
 def refusal(state: State, cell: int, value: int) -> tuple[str, Reasons]:
-    """Why a value that is no candidate, by what everybody sees, cannot stand in a cell: in words and in facts."""
+    """Why a value that is not a candidate, by what everybody sees, cannot stand in a cell: in words and in facts."""
     layout, reasons = state.layout, Reasons(state, [cell])
     size = len(layout.cage_cells[layout.cage[cell]])
     if value > size:

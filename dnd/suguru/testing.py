@@ -9,17 +9,18 @@ people's solvers. What is the same in every game stands in `dnd.testing.cases`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from dnd.diagnostic import Cell, InputError
-from dnd.game import Entry, Solutions
+from dnd.game import Entry, Judge, Solutions
 from dnd.suguru import draw, notation, oracle, rules
 from dnd.suguru.puzzle import HOLE, SIGNS, Board, Puzzle, Solution
 from dnd.suguru.solver import solve
 from dnd.testing import cases as shared
 from dnd.testing.cases import drawings, indented
 from dnd.testing.room import Check
+
+T = TypeVar("T")
 
 # Cells that a validator looks at in one check; so large boards are changed in some of their cells only.
 _WORK = 10_000
@@ -34,16 +35,16 @@ def checks(entry: Entry, kernels: Sequence[str]) -> Iterator[Check]:
     return shared.checks(Case(entry), kernels)
 
 
-class Case(shared.Case):
+class Case(shared.Case[Puzzle, Board]):
     """A Suguru's entry."""
 
-    validators: ClassVar[ModuleType] = rules
+    validators: ClassVar[Judge[Puzzle, Board]] = rules
     witness = oracle.RULES
     changed = "changed"
     undecided = "unknown"
     nodes = "nodes"
 
-    def solve(self, limit: int | None, kernel: str) -> Solutions:
+    def solve(self, limit: int | None, kernel: str) -> Solutions[Solution]:
         return solve(self.puzzle, limit, kernel=kernel)
 
     def erasures(self) -> Sequence[tuple[str, Sequence[Cell]]]:
@@ -67,8 +68,8 @@ class Case(shared.Case):
 
     def position(self, board: Board) -> oracle.Grid:
         cages = [None if cage == HOLE else cage for cage in self.puzzle.cages]
-        parts = (cages, self.puzzle.givens, self.whole(board).values)
-        return oracle.Grid(*(_rows(part, self.puzzle.width) for part in parts))
+        width, values = self.puzzle.width, self.whole(board).values
+        return oracle.Grid(_rows(cages, width), _rows(self.puzzle.givens, width), _rows(values, width))
 
     def rows(self, board: Board) -> list[str]:
         rows: list[str] = self.puzzle.signs(board)
@@ -87,7 +88,7 @@ def _with(board: Board, cells: Sequence[Cell], value: int) -> Board:
     return Board(board.height, board.width, tuple(values))
 
 
-def _some(tries: Sequence[Any], puzzle: Puzzle) -> Sequence[Any]:
+def _some(tries: Sequence[T], puzzle: Puzzle) -> Sequence[T]:
     """As many of them, evenly spread, as are not too much work."""
     most = max(1, _WORK // len(puzzle.cages))
     return tries[:: -(-len(tries) // most)]
@@ -102,7 +103,7 @@ def _flips(puzzle: Puzzle, solution: Board) -> Iterator[tuple[Cell, int]]:
                     yield divmod(cell, puzzle.width), value
 
 
-def _rows(cells: Sequence[Any], width: int) -> list[Sequence[Any]]:
+def _rows(cells: Sequence[T], width: int) -> list[Sequence[T]]:
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
@@ -116,17 +117,17 @@ def question(entry: Entry, form: str) -> str | None:
     """
     if Case(entry).count is None:
         return None
-    return notation.write(entry.puzzle, None, "", "codingame" if form == "course" else "line") + "\n"
+    return notation.write(Case(entry).puzzle, None, "", "codingame" if form == "course" else "line") + "\n"
 
 
 def answers(entry: Entry, form: str, output: str) -> list[Board | str]:
-    """The boards that a program printed as rows of digits; a text instead of each drawing that is no board.
+    """The boards that a program printed as rows of digits; a text instead of each drawing that is not a board.
 
     Lines of 1-9, a-w and `#` only (blanks at the end apart) that are as long as the grid is wide are rows of a board;
     all other lines are skipped and end a drawing. A drawing has as many rows as the grid, or a multiple: several
     boards.
     """
-    puzzle: Puzzle = entry.puzzle
+    puzzle: Puzzle = Case(entry).puzzle
 
     def is_row(line: str) -> bool:
         return len(line) == puzzle.width and _ANSWER.issuperset(line)
@@ -143,7 +144,7 @@ def _answer(puzzle: Puzzle, drawing: list[str]) -> Board | str:
 
 
 def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
-    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None is no board.
+    """The boards that a solver function returned: `Solutions`, one board, or an iterable of boards; None: no board.
 
     A board is anything that `rules.as_board` takes.
     """
@@ -159,5 +160,5 @@ def boards(puzzle: Puzzle, result: Any) -> Iterator[Board]:
 
 
 def judge(entry: Entry, answers: Sequence[Board | str | None]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones."""
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards."""
     return shared.judge(Case(entry), answers)

@@ -20,7 +20,7 @@ def main(spec: str, game_name: str) -> None:
     os.dup2(2, 1)  # below Python, so that the printing of compiled code is caught too
     room = game(game_name)
     if room.testing is None:
-        raise ValueError(f"the game {game_name!r} has nothing that solvers can be tested with")
+        raise ValueError(f"the game {game_name!r} has no tests for solvers")
     entry = next(iter(room.notation.read(sys.stdin.buffer.read(), room.notation.LINE_FORMATS[0], "")))
     module, _, name = spec.partition(":")
     function = getattr(importlib.import_module(module), name)

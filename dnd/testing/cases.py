@@ -12,21 +12,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import groupby
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from dnd.diagnostic import Cell, Diagnostic, cell_name
-from dnd.game import Entry, Solutions
+from dnd.game import B, Entry, Judge, P, Solution, Solutions
 from dnd.rule import Rule
 from dnd.testing.expectations import MANY
 from dnd.testing.room import Check
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsRichComparison
 
 _MOST_UPDATED = 1000  # more solutions than that are written as "many"
 _KERNELS = {"c": "compiled", "py": "pure"}
 
 
 @dataclass(frozen=True)
-class Case(ABC):
+class Case(ABC, Generic[P, B]):
     """An entry and its expectations, in the form that checks want them. Boards are the game's own.
 
     A game sets: validators, its module of rules (`all_rules`, `check`, `as_board`). witness: the independent
@@ -34,8 +36,9 @@ class Case(ABC):
     undecided, what a cell is that a board does not tell; nodes, what a fixture's `nodes` are.
     """
 
-    validators: ClassVar[ModuleType]
-    witness: ClassVar[Mapping[str, Callable[[Any], bool]]]
+    # Class variables cannot be generic.
+    validators: ClassVar[Judge[Any, Any]]
+    witness: ClassVar[Mapping[str, Callable[[Any], bool]]]  # of what `position` gives
     changed: ClassVar[str]
     undecided: ClassVar[str]
     nodes: ClassVar[str]
@@ -43,20 +46,20 @@ class Case(ABC):
     entry: Entry
 
     @property
-    def puzzle(self) -> Any:
-        return self.entry.puzzle
+    def puzzle(self) -> P:
+        return cast(P, self.entry.puzzle)
 
     @property
-    def board(self) -> Any:
+    def board(self) -> B:
         """What the fixture has drawn; without a board, nothing."""
-        return self.entry.board or self.empty()
+        return cast(B, self.entry.board) or self.empty()
 
     @property
-    def expect(self) -> Mapping[str, Any]:
+    def expect(self) -> Mapping[str, Any]:  # as in `Entry`
         return self.entry.expect
 
     @cached_property
-    def solutions(self) -> tuple[Any, ...] | None:
+    def solutions(self) -> tuple[B, ...] | None:
         """The expected solutions; None if the fixture does not tell them."""
         drawn = self.expect.get("solution")
         if drawn is None:
@@ -76,8 +79,8 @@ class Case(ABC):
         """The expected number of solutions, "many", or None: where all are drawn, "many" is a number too."""
         return self.stated if self.solutions is None else len(self.solutions)
 
-    def is_decided(self, board: Any) -> bool:
-        """Whether somebody who has the puzzle and the board knows every cell."""
+    def is_decided(self, board: B) -> bool:
+        """Whether every cell is known from the puzzle and the board."""
         return not board.unknown_in(self.puzzle)
 
     def erasures(self) -> Iterable[tuple[str, Sequence[Cell]]]:
@@ -87,69 +90,69 @@ class Case(ABC):
         yield from ((f"row {row + 1}", [(row, column) for column in width]) for row in height)
         yield from ((f"column {column + 1}", [(row, column) for row in height]) for column in width)
 
-    def own_checks(self, runs: Runs) -> Iterator[Check]:
+    def own_checks(self, runs: Runs[P, B]) -> Iterator[Check]:
         """Checks of a kernel that only this game has."""
         yield from ()
 
     @abstractmethod
-    def solve(self, limit: int | None, kernel: str) -> Solutions:
+    def solve(self, limit: int | None, kernel: str) -> Solutions[Solution[B]]:
         """The exact engine's answer to the puzzle, whatever the fixture's board has decided."""
 
     @abstractmethod
-    def empty(self) -> Any:
+    def empty(self) -> B:
         """The board that decides nothing."""
 
     @abstractmethod
-    def whole(self, board: Any) -> Any:
+    def whole(self, board: B) -> B:
         """A decided board with what the puzzle tells listed too, so that equal boards are equal."""
 
     @abstractmethod
-    def order(self, board: Any) -> Any:
-        """What boards are sorted by in reports."""
+    def order(self, board: B) -> SupportsRichComparison:
+        """The key by which reports sort boards."""
 
     @abstractmethod
-    def without(self, board: Any, cells: Sequence[Cell]) -> Any:
+    def without(self, board: B, cells: Sequence[Cell]) -> B:
         """The board with those cells unknown."""
 
     @abstractmethod
-    def changes(self, board: Any) -> Iterator[tuple[Cell, str, Any]]:
+    def changes(self, board: B) -> Iterator[tuple[Cell, str, B]]:
         """Boards that differ from this one in a cell: the cell, what was done to it, and the board."""
 
     @abstractmethod
-    def position(self, board: Any) -> Any:
+    def position(self, board: B) -> object:
         """The decided board as the oracle takes it."""
 
     @abstractmethod
-    def rows(self, board: Any) -> list[str]:
+    def rows(self, board: B) -> list[str]:
         """The board as a fixture draws it."""
 
     @abstractmethod
-    def picture(self, board: Any, marked: set[Cell]) -> str:
-        """The board as people look at it, with some cells marked."""
+    def picture(self, board: B, marked: set[Cell]) -> str:
+        """The board as a picture, with some cells marked."""
 
 
-class Runs:
-    """What one kernel finds for an entry; each search is run once, however many checks look at it."""
+class Runs(Generic[P, B]):
+    """What one kernel finds for an entry; each search runs once, however many checks use it."""
 
-    def __init__(self, case: Case, kernel: str) -> None:
+    def __init__(self, case: Case[P, B], kernel: str) -> None:
         self.case, self.kernel = case, kernel
 
     @cached_property
-    def expected(self) -> Solutions:
+    def expected(self) -> Solutions[Solution[B]]:
         """The exact search for one solution more than expected."""
         return self.exact(_limit(self.case.count))
 
     @cached_property
-    def counted(self) -> Solutions:
+    def counted(self) -> Solutions[Solution[B]]:
         """The exact search whose nodes a fixture can pin."""
         return self.exact(_limit(self.case.stated))
 
     @cached_property
-    def all(self) -> Solutions:
+    def all(self) -> Solutions[Solution[B]]:
         """All solutions, if they are not too many for a file."""
         return self.exact(_MOST_UPDATED)
 
-    def exact(self, limit: int | None) -> Solutions:
+    def exact(self, limit: int | None) -> Solutions[Solution[B]]:
         """The exact engine's answer."""
         return self.case.solve(limit, self.kernel)
 
@@ -164,7 +167,7 @@ def _limit(count: int | str | None) -> int | None:
 # ---------------------------------------------------------------- checks of this package
 
 
-def checks(case: Case, kernels: Sequence[str]) -> Iterator[Check]:
+def checks(case: Case[P, B], kernels: Sequence[str]) -> Iterator[Check]:
     """The checks that the entry's expectations ask for: kernels first, then validators."""
     for kernel in kernels:
         yield from _kernel_checks(Runs(case, kernel))
@@ -180,7 +183,7 @@ def checks(case: Case, kernels: Sequence[str]) -> Iterator[Check]:
         yield Check("faults", "faults", run, update, marks=("rule",), words=words)
 
 
-def _kernel_checks(runs: Runs) -> Iterator[Check]:
+def _kernel_checks(runs: Runs[P, B]) -> Iterator[Check]:
     expect = runs.case.expect
     if runs.case.count is not None:
         key = "solutions" if "solutions" in expect else "solution"
@@ -195,14 +198,14 @@ def kernel_check(
     name: str,
     key: str,
     run: Callable[[], Iterator[str]],
-    update: Callable[[], Mapping[str, Any]],
+    update: Callable[[], Mapping[str, object]],
     *marks: str,
 ) -> Check:
     """A check of one kernel."""
     return Check(f"{name}-{kernel}", key, run, update, (f"kernel_{kernel}", *marks))
 
 
-def _solve(runs: Runs) -> Iterator[str]:
+def _solve(runs: Runs[P, B]) -> Iterator[str]:
     case, found = runs.case, runs.expected
     boards = [solution.board for solution in found.solutions]
     yield from wrong_boards(case, boards)
@@ -219,18 +222,18 @@ def _solve(runs: Runs) -> Iterator[str]:
     yield from _differences(case, boards, f"{who} does not find:", f"{who} finds, unexpectedly:")
 
 
-def _nodes(runs: Runs) -> Iterator[str]:
+def _nodes(runs: Runs[P, B]) -> Iterator[str]:
     yield from pinned(runs, "nodes", runs.counted.nodes, runs.case.nodes)
 
 
-def pinned(runs: Runs, key: str, found: int, what: str) -> Iterator[str]:
-    """A number that the fixture pins and the kernel does not make."""
+def pinned(runs: Runs[P, B], key: str, found: int, what: str) -> Iterator[str]:
+    """A problem if the kernel's number is not the one that the fixture expects."""
     expected = runs.case.expect[key]
     if found != expected:
         yield f"{what}: the {_KERNELS[runs.kernel]} kernel counts {found}, the fixture expects {expected}"
 
 
-def _rule_alone(case: Case, rule: Rule) -> Iterator[str]:
+def _rule_alone(case: Case[P, B], rule: Rule) -> Iterator[str]:
     for solution in case.solutions or ():
         refused = list(_spoken(case, solution, rule, "an expected solution"))
         if refused:
@@ -240,26 +243,26 @@ def _rule_alone(case: Case, rule: Rule) -> Iterator[str]:
             yield from _spoken(case, case.without(solution, cells), rule, f"an expected solution without {erased}")
 
 
-def _spoken(case: Case, board: Any, rule: Rule, what: str) -> Iterator[str]:
+def _spoken(case: Case[P, B], board: B, rule: Rule, what: str) -> Iterator[str]:
     diagnostics = list(rule.check(case.puzzle, board))
     if diagnostics:
         yield f"the validator {rule.code} refuses {what}:\n{_report(case, board, diagnostics)}"
 
 
-def _rule_flipped(case: Case, rule: Rule) -> Iterator[str]:
+def _rule_flipped(case: Case[P, B], rule: Rule) -> Iterator[str]:
     for solution in case.solutions or ():
         for cell, done, board in case.changes(solution):
             diagnostics = list(rule.check(case.puzzle, board))
             is_broken = not case.witness[rule.code](case.position(board))
             if bool(diagnostics) != is_broken:
-                says = "speaks, the oracle does not" if diagnostics else "is silent, the oracle is not"
+                says = "finds a fault, the oracle does not" if diagnostics else "finds no fault, the oracle does"
                 # Without diagnostics of its own the changed cell is what to look at.
                 touched = Diagnostic(rule.code, f"the {case.changed} cell", (cell,))
                 marked = _report(case, board, diagnostics or [touched])
                 yield f"{cell_name(cell)} of an expected solution {done}: {rule.code} {says}:\n{marked}"
 
 
-def _faults(case: Case) -> Iterator[str]:
+def _faults(case: Case[P, B]) -> Iterator[str]:
     diagnostics = case.validators.check(case.puzzle, case.board)
     found, expected = _codes(diagnostics), list(case.expect["faults"])
     if found != expected:
@@ -285,32 +288,32 @@ def _solutions(count: int) -> str:
 # ---------------------------------------------------------------- updates of expectations
 
 
-def _update_solutions(runs: Runs) -> dict[str, Any]:
+def _update_solutions(runs: Runs[P, B]) -> dict[str, object]:
     case, found = runs.case, runs.all
     boards = [solution.board for solution in found.solutions]
     refuse_wrong_boards(case, boards)
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     if "solutions" in case.expect and not _is_counted(case.expect["solutions"], found):
         changes["solutions"] = found.count if found.complete else MANY
     if case.solutions is not None and _distinct(case, case.solutions) != _distinct(case, boards):
         if not found.complete:
-            raise ValueError(f"{found.count} solutions and more are too many to be written down")
+            raise ValueError(f"{found.count} solutions or more are too many to write down")
         changes |= {"solution": _drawn(case, boards)} if boards else {"solution": None, "solutions": 0}
     return changes
 
 
-def _drawn(case: Case, boards: Iterable[Any]) -> str | list[str]:
+def _drawn(case: Case[P, B], boards: Iterable[B]) -> str | list[str]:
     """Boards as a fixture draws them: one, or a list."""
     drawings = ["".join(f"{row}\n" for row in case.rows(board)) for board in boards]
     return drawings[0] if len(drawings) == 1 else drawings
 
 
-def _is_counted(expected: int | str, found: Solutions) -> bool:
+def _is_counted(expected: int | str, found: Solutions[Solution[B]]) -> bool:
     """Whether an expected number of solutions agrees with what was found."""
     return found.count >= 2 if expected == MANY else found.complete and found.count == expected
 
 
-def _update_nodes(runs: Runs) -> dict[str, Any]:
+def _update_nodes(runs: Runs[P, B]) -> dict[str, object]:
     stated, found = runs.case.stated, runs.counted
     if stated is not None:
         # It may be rewritten in the same run: the limit is the one that it will then make.
@@ -320,18 +323,18 @@ def _update_nodes(runs: Runs) -> dict[str, Any]:
     return rewritten(runs, "nodes", found.nodes)
 
 
-def rewritten(runs: Runs, key: str, found: int | str) -> dict[str, Any]:
+def rewritten(runs: Runs[P, B], key: str, found: int | str) -> dict[str, object]:
     """The expectation with what was found, nothing if it is the same."""
     return {} if runs.case.expect[key] == found else {key: found}
 
 
-def refuse_wrong_boards(case: Case, boards: Iterable[Any], codes: Iterable[str] | None = None) -> None:
+def refuse_wrong_boards(case: Case[P, B], boards: Iterable[B], codes: Iterable[str] | None = None) -> None:
     """`ValueError` if one of a kernel's boards breaks a rule, of those codes or of all."""
     for problem in wrong_boards(case, boards, codes):
         raise ValueError(f"the kernel's answer is not written into the fixture: {problem}")
 
 
-def _update_faults(case: Case) -> dict[str, Any]:
+def _update_faults(case: Case[P, B]) -> dict[str, object]:
     found = _codes(case.validators.check(case.puzzle, case.board))
     if case.is_decided(case.board):
         told = [code for code, holds in case.witness.items() if not holds(case.position(case.board))]
@@ -356,14 +359,14 @@ def drawings(output: str, height: int, is_row: Callable[[str], bool]) -> Iterato
             yield rows[start : start + size]
 
 
-def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
-    """What is wrong with a solver's answers: boards that are none or break rules, repeated, missing, extra ones.
+def judge(case: Case[P, B], answers: Sequence[B | str | None]) -> Iterator[str]:
+    """The problems of a solver's answers: wrong, repeated, missing or superfluous boards.
 
-    An answer is a board of the game, a text about what is no board, or None for no board at all.
+    An answer is a board of the game, a text about what is not a board, or None for no board at all.
     """
     drawn = [case.empty() if answer is None else answer for answer in answers if not isinstance(answer, str)]
     decided = [case.whole(board) for board in drawn if case.is_decided(board)]
-    yield from (f"an answer that is no board: {answer}" for answer in answers if isinstance(answer, str))
+    yield from (f"an answer that is not a board: {answer}" for answer in answers if isinstance(answer, str))
     yield from _undecided_boards(case, drawn)
     verdicts = {board: case.validators.check(case.puzzle, board) for board in decided}
     yield from (_wrong_board(case, board, verdict) for board, verdict in verdicts.items() if verdict)
@@ -374,7 +377,7 @@ def judge(case: Case, answers: Sequence[Any]) -> Iterator[str]:
 
 
 def _miscounted(count: int | str | None, legal: int) -> Iterator[str]:
-    """As many different legal boards as there are solutions are all solutions."""
+    """If there are as many different legal boards as solutions, they are all the solutions."""
     if count == MANY:
         if legal < 2:
             yield f"{_solutions(legal)}, the puzzle has two or more"
@@ -385,7 +388,7 @@ def _miscounted(count: int | str | None, legal: int) -> Iterator[str]:
 # ---------------------------------------------------------------- reports
 
 
-def wrong_boards(case: Case, found: Iterable[Any], codes: Iterable[str] | None = None) -> Iterator[str]:
+def wrong_boards(case: Case[P, B], found: Iterable[B], codes: Iterable[str] | None = None) -> Iterator[str]:
     """Boards that are undecided or break a rule, of those codes or of all."""
     for board in found:
         yield from _undecided_boards(case, [board])
@@ -394,23 +397,23 @@ def wrong_boards(case: Case, found: Iterable[Any], codes: Iterable[str] | None =
             yield _wrong_board(case, board, diagnostics)
 
 
-def _undecided_boards(case: Case, found: Iterable[Any]) -> Iterator[str]:
+def _undecided_boards(case: Case[P, B], found: Iterable[B]) -> Iterator[str]:
     for board in found:
         if not case.is_decided(board):
             yield f"a board with {case.undecided} cells:\n{_report(case, board, ())}"
 
 
-def _wrong_board(case: Case, board: Any, diagnostics: Sequence[Diagnostic]) -> str:
+def _wrong_board(case: Case[P, B], board: B, diagnostics: Sequence[Diagnostic]) -> str:
     return f"a board that breaks the rules ({_listed(_codes(diagnostics))}):\n{_report(case, board, diagnostics)}"
 
 
-def _repeated_boards(case: Case, found: Iterable[Any]) -> Iterator[str]:
+def _repeated_boards(case: Case[P, B], found: Iterable[B]) -> Iterator[str]:
     for board, times in Counter(found).items():
         if times > 1:
             yield f"the same board {times} times:\n{_report(case, board, ())}"
 
 
-def _differences(case: Case, found: Iterable[Any], missing: str, extra: str) -> Iterator[str]:
+def _differences(case: Case[P, B], found: Iterable[B], missing: str, extra: str) -> Iterator[str]:
     """Boards that were expected and not found, and the other way round, if the fixture lists the solutions."""
     if case.solutions is None:
         return
@@ -420,11 +423,11 @@ def _differences(case: Case, found: Iterable[Any], missing: str, extra: str) -> 
             yield f"{verdict}\n{_report(case, board, ())}"
 
 
-def _distinct(case: Case, found: Iterable[Any]) -> set[Any]:
+def _distinct(case: Case[P, B], found: Iterable[B]) -> set[B]:
     return {case.whole(board) for board in found}
 
 
-def _report(case: Case, board: Any, diagnostics: Iterable[Diagnostic]) -> str:
+def _report(case: Case[P, B], board: B, diagnostics: Iterable[Diagnostic]) -> str:
     """The board with the diagnostics' cells marked, and the diagnostics below."""
     told = list(diagnostics)
     marked = {cell for diagnostic in told for cell in diagnostic.cells}
@@ -433,5 +436,5 @@ def _report(case: Case, board: Any, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def indented(text: str) -> str:
-    """The text as reports quote boards."""
+    """The text indented, as reports show boards."""
     return "\n".join(f"    {line}" for line in text.splitlines())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dnd import reading
-from dnd.diagnostic import InputError, Span, fault, render
+from dnd.diagnostic import InputError, Span, input_error, render
 from dnd.game import AnyGame, Entry, game
 from dnd.kernels import KernelError
 from dnd.testing import solvers, updates
@@ -25,7 +25,7 @@ _ERROR_LINE = re.compile(r"# error: (?P<code>[\w-]+) (?P<line>\d+):(?P<column>\d
 
 
 class FailedCheckError(Exception):
-    """What an item found wrong, as texts to show."""
+    """An item's problems, as texts."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         rest = iter(problems)
@@ -61,7 +61,7 @@ class FixtureFile(pytest.File):
 
     @cached_property
     def shown(self) -> str:
-        """The file's name as people see it: relative to where pytest was called."""
+        """The file's name relative to the folder in which pytest was called."""
         return os.path.relpath(self.path, self.config.invocation_params.dir)
 
     def _item(self, name: str, check: Check, entry: Entry | None = None, number: int = 0) -> FixtureItem:
@@ -109,7 +109,7 @@ class FixtureItem(pytest.Item):
         if failure.problems:
             raise failure
 
-    def _update(self, update: Callable[[], Mapping[str, Any]]) -> None:
+    def _update(self, update: Callable[[], Mapping[str, object]]) -> None:
         try:
             changes = update()
         except ValueError as error:
@@ -117,7 +117,7 @@ class FixtureItem(pytest.Item):
         if changes:
             self.user_properties.append(updates.report(self.path, self.number, changes))
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # as pytest
         error = excinfo.value
         if isinstance(error, KernelError):
             return (
@@ -152,18 +152,20 @@ def _refuse_repeated_names(entries: Iterable[Entry]) -> None:
     for entry in entries:
         if names[entry.name] > 1:
             span = entry.table.span("name") if entry.table and "name" in entry.table.values else entry.span
-            raise fault("repeated-name", f"{names[entry.name]} puzzles of the file are named {entry.name!r}", span)
+            raise input_error(
+                "repeated-name", f"{names[entry.name]} puzzles of the file are named {entry.name!r}", span
+            )
 
 
 def _tests_dnd(config: pytest.Config) -> bool:
-    """Whether the run is a test of this package: no update, nor only of somebody's solver."""
+    """Whether the run is a test of this package: no update, nor only of a given solver."""
     if config.getoption("--update-fixtures"):
         return False
     return not config.getoption("--solver") or bool(config.getoption("--kernel"))
 
 
 def _checks(entry: Entry, config: pytest.Config) -> Iterator[Check]:
-    """The checks of an entry that the options ask for; a puzzle without any has at least been read."""
+    """The checks of an entry that the options ask for; a puzzle without checks has at least been read."""
     solver, kernel = config.getoption("--solver"), config.getoption("--kernel")
     room = game(entry.game)
     testing = room.testing
@@ -204,7 +206,7 @@ def _ask(entry: Entry, room: AnyGame, testing: Testing, config: pytest.Config, q
         return iter([run.problem])
     if solvers.is_function(solver):
         lines = room.notation.read(run.output.encode(), room.notation.LINE_FORMATS[0], "") if run.output else ()
-        answers = [answer.board for answer in lines]
+        answers: Sequence[object] = [answer.board for answer in lines]
     else:
         answers = testing.answers(entry, form, run.output)
     return testing.judge(entry, answers)

@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _check_solver(config.getoption("--solver"))
     if config.getoption("--update-fixtures"):
         if config.getoption("--solver"):
-            raise pytest.UsageError("--update-fixtures writes what dnd's kernels find: not together with --solver")
+            raise pytest.UsageError("--update-fixtures and --solver cannot be combined")
         if not hasattr(config, "workerinput"):  # under xdist, the controller alone writes
             from dnd.testing.updates import Updates
 
@@ -73,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _check_solver(solver: str | None) -> None:
-    """Refuse what names no program: an empty variable of a script must not pass for a run without `--solver`."""
+    """Refuse an empty command: an empty variable in a script must not look like a run without `--solver`."""
     if solver is None:
         return
     import shlex
@@ -83,7 +83,7 @@ def _check_solver(solver: str | None) -> None:
     except ValueError as error:
         words, problem = [], str(error)
     if not any(words[:1]):
-        raise pytest.UsageError(f"--solver {solver!r} is no command line: {problem}")
+        raise pytest.UsageError(f"--solver {solver!r} is not a command line: {problem}")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -96,7 +96,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def _is_fixture(path: Path, parent: pytest.Collector) -> bool:
     config = parent.config
-    # The rootdir may lie above the folder where somebody calls `pytest fixtures/`.
+    # The rootdir may lie above the folder in which `pytest fixtures/` is run.
     for base in {config.rootpath, config.invocation_params.dir}:
         inside = Path(os.path.relpath(path, base)).parts
         if any(matches(inside, pattern.split("/")) for pattern in config.getini("dnd_fixtures")):
@@ -107,7 +107,7 @@ def _is_fixture(path: Path, parent: pytest.Collector) -> bool:
 
 
 def matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
-    """Whether the parts of a path match those of a pattern; `**` stands for any number of folders."""
+    """Whether the parts of a path match those of a pattern; `**` matches any number of folders."""
     if not patterns:
         return not parts
     head, *rest = patterns

@@ -27,7 +27,7 @@ _TICK = 0.05  # seconds between looks whether the program has ended
 
 @dataclass(frozen=True)
 class Run:
-    """How a program ran: what it printed, or the `problem`, a text that says why it gave no answer."""
+    """How a program ran: what it printed, or the `problem`, a text that says why there is no answer."""
 
     output: str = ""
     problem: str = ""

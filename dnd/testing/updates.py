@@ -11,7 +11,6 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,10 +18,10 @@ from dnd.texts import toml
 
 PROPERTY = "dnd-update"
 
-Changes = dict[int, dict[str, Any]]
+Changes = dict[int, dict[str, object]]
 
 
-def report(file: Path, puzzle: int, changes: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def report(file: Path, puzzle: int, changes: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """The property by which an item asks for changes in the expectations of the file's puzzle number `puzzle`."""
     return PROPERTY, {"file": str(file), "puzzle": puzzle, "changes": dict(changes)}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from dnd.diagnostic import InputError, fault
+from dnd.diagnostic import InputError, input_error
 from dnd.texts.lines import Text
 
 _GAP = re.compile(r"[ \t\r\n]*")
@@ -30,11 +29,11 @@ def is_object(text: str) -> bool:
         return False
 
 
-Members = dict[str, tuple[int, Any]]
+Members = dict[str, tuple[int, object]]
 
 
 class JsonText:
-    """A JSON text that is walked by offsets. `end` is the offset behind the list or object walked last."""
+    """A JSON text that is walked by offsets. `end` is the offset after the list or object walked last."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -47,10 +46,10 @@ class JsonText:
         return found.end() if found else at
 
     def error(self, message: str, at: int) -> InputError:
-        return fault("bad-json", message, self.places.span(at))
+        return input_error("bad-json", message, self.places.span(at))
 
-    def value(self, at: int) -> tuple[Any, int]:
-        """The value at an offset, and the offset behind it."""
+    def value(self, at: int) -> tuple[object, int]:
+        """The value at an offset, and the offset after it."""
         try:
             return _DECODER.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
@@ -71,7 +70,7 @@ class JsonText:
             if not isinstance(key, str):
                 raise self.error("a key in double quotes is missing", start)
             if key in found:
-                raise self.error("this key is there twice", start)
+                raise self.error("this key appears twice", start)
             colon = self.gap(behind)
             if not self.text.startswith(":", colon):
                 raise self.error("a colon is missing", colon)
@@ -101,8 +100,8 @@ class JsonText:
 
 
 def puzzle_objects(text: str, file: str) -> Iterator[tuple[JsonText, int, Members]]:
-    """The objects that are puzzles, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
-    of them, one behind the other."""
+    """The puzzles' objects, with offsets and members: objects, lists of objects, {"puzzles": list}; one or more
+    of them, one after the other."""
     source = JsonText(text, file)
     at = source.gap(0)
     while at < len(text):
@@ -121,14 +120,14 @@ def _listed(source: JsonText, at: int) -> Iterator[tuple[JsonText, int, Members]
         return
     end, (start, puzzles) = source.end, members["puzzles"]
     if not isinstance(puzzles, list):
-        raise fault("wrong-type", "puzzles must be a list", source.places.span(start))
+        raise input_error("wrong-type", "puzzles must be a list", source.places.span(start))
     yield from _listed(source, start)
     source.end = end
 
 
 def _object(source: JsonText, at: int) -> Members:
     if not source.text.startswith("{", at):
-        raise source.error("an object is meant to stand here", at)
+        raise source.error("expected an object", at)
     return source.members(at)
 
 
@@ -138,7 +137,7 @@ def name_of(source: JsonText, members: Members) -> str:
     if "name" not in members and not isinstance(name, str):
         return ""
     if not isinstance(name, str):
-        raise fault("wrong-type", "the name must be a text", source.places.span(start))
+        raise input_error("wrong-type", "the name must be a string", source.places.span(start))
     if any("\ud800" <= char <= "\udfff" for char in name):
-        raise fault("encoding", "half a surrogate pair is no text", source.places.span(start))
+        raise input_error("encoding", "half a surrogate pair is not valid text", source.places.span(start))
     return name

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, input_error
 
 _BOM = "\ufeff"
 _LONGEST_LINE = 1 << 16  # a line with a 32x32 board takes 1,200 characters
@@ -18,7 +18,7 @@ _FIELD_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Text:
-    """A text that finds the line and column of an offset. A byte-order mark is no column; `\\r\\n` is one line end."""
+    """A text that finds the line and column of an offset. A byte-order mark has no column; `\\r\\n` is one line end."""
 
     def __init__(self, text: str, file: str = "") -> None:
         self.text = text
@@ -44,12 +44,12 @@ class Text:
         return Span(self.file, number, column + 1, line, width)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, both from 1; the text's end for what lies behind it."""
+        """The offset of a line and column, both from 1; the text's end for what lies after it."""
         return min(self.starts[line - 1] + column - 1, len(self.text))
 
 
 def decode(data: bytes, file: str = "") -> str:
-    """The text of UTF-8 bytes, byte-order mark and line ends as they stand; `InputError` encoding with the place."""
+    """The text of UTF-8 bytes, byte-order mark and line ends unchanged; `InputError` encoding with the place."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -57,7 +57,7 @@ def decode(data: bytes, file: str = "") -> str:
         line = before.rpartition("\n")[2].removeprefix(_BOM)
         span = Span(file, before.count("\n") + 1, len(line) + 1, line + "\ufffd")
         message = f"byte {data[error.start]:#04x} is not UTF-8 text"
-        raise fault("encoding", message, span, "save the file as UTF-8") from None
+        raise input_error("encoding", message, span, "save the file as UTF-8") from None
 
 
 def plain(text: str) -> str:
@@ -93,15 +93,17 @@ def lines(text: str, file: str = "") -> Iterator[Line]:
 
 
 def short_lines(text: str, file: str = "") -> Iterator[Line]:
-    """The lines, of which none may be absurdly long: `InputError` line-too-long."""
+    """The lines; one that is absurdly long is an error: `InputError` line-too-long."""
     for line in lines(text, file):
         if len(line.text) > _LONGEST_LINE:
-            raise fault("line-too-long", f"a line of more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE))
+            raise input_error(
+                "line-too-long", f"the line has more than {_LONGEST_LINE} characters", line.span(_LONGEST_LINE)
+            )
         yield line
 
 
 def puzzle_lines(text: str, file: str = "") -> Iterator[tuple[Line, list[re.Match[str]]]]:
-    """The lines of a text of one puzzle a line, blank ones and comments apart, with their words."""
+    """The lines of a text of one puzzle a line, except blank ones and comments, with their words."""
     for line in short_lines(text, file):
         words = list(_WORD.finditer(line.text))
         if words and not words[0][0].startswith("#"):
@@ -109,7 +111,7 @@ def puzzle_lines(text: str, file: str = "") -> Iterator[tuple[Line, list[re.Matc
 
 
 def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[str, str]]:
-    """The name and the other fields `key=value` behind a puzzle; a first word without `=` is the name.
+    """The name and the other fields `key=value` after a puzzle; a first word without `=` is the name.
 
     Raises `InputError` bad-field.
     """
@@ -121,15 +123,15 @@ def line_fields(line: Line, words: Sequence[re.Match[str]]) -> tuple[str, dict[s
         if number == 0 and not equals:
             key, value = "name", key
         if not (equals or number == 0) or not _FIELD_KEY.fullmatch(key):
-            raise fault("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
+            raise input_error("bad-field", "a field is written key=value, without blanks", line.span(word.start()))
         if key in found:
-            raise fault("bad-field", f"the field {key[:40]} is there twice", line.span(word.start()))
+            raise input_error("bad-field", f"the field {key[:40]} appears twice", line.span(word.start()))
         found[key] = value
     return unquote(found.pop("name", "")), found
 
 
 def name_field(name: str) -> str:
-    """A name as the field behind a puzzle, a blank before it; what would break a line or a field is percent-encoded."""
+    """A name as the field after a puzzle, a blank before it; what would break a line or a field is percent-encoded."""
     return f" name={''.join(map(_field_char, name))}" if name else ""
 
 

@@ -4,7 +4,7 @@ tomli decides what is valid and what the values are; the scanner here only finds
 so it may take for granted that the text is valid. It knows no game.
 
 A file holds `[[puzzle]]` tables, or the keys of one puzzle at its top level. A *drawn* value is a string of
-one line a row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
+one line per row, or a list of such strings. Blanks around a row and empty lines around the drawing do not
 belong to it, so drawings may be indented.
 """
 
@@ -15,11 +15,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar, cast, overload
 
 import tomli
 
-from dnd.diagnostic import Span, fault
+from dnd.diagnostic import Span, input_error
 from dnd.texts.lines import Text
 
 # More than any fixture needs, less than the stack of any TOML parser.
@@ -37,13 +37,15 @@ _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:[ \t]*\r?\n[ \t\r\n]*|x.{2}|u.{4}|U.{8}|.)|\r\n|.", re.DOTALL)
 _FIRST_LINE = re.compile(r"""\[\[?[ \t]*["']?[A-Za-z_]|[A-Za-z0-9_"'-][A-Za-z0-9_."'-]*[ \t]*=""")
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Value:
     """A key and its value; offsets in the file's text of the key, the value, the end, and a list's elements."""
 
     key: str
-    value: Any
+    value: object
     start: int
     value_start: int
     end: int
@@ -54,7 +56,7 @@ class Value:
 class Table:
     """A table of a fixture: its values and sub-tables by key, in the file's order.
 
-    start: offset of its header, or of the top level's first key. end: offset behind its last value.
+    start: offset of its header, or of the top level's first key. end: offset after its last value.
     path: its name as headers write it.
     style: "header" (`[name]` and the top level), "dotted" (`name.key = ...`) or "inline" (`name = {...}`).
     """
@@ -72,11 +74,11 @@ class Table:
     def __contains__(self, key: object) -> bool:
         return key in self.values or key in self.tables
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:  # who asks has checked the type
         """The plain value of a key."""
         return self.values[key].value if key in self.values else default
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """The table as a plain dict."""
         plain = {key: value.value for key, value in self.values.items()}
         return plain | {key: table.plain() for key, table in self.tables.items()}
@@ -104,7 +106,7 @@ class Table:
     def drawn_span(self, key: str, row: int, column: int, index: int | None = None) -> Span:
         """The place of a drawn cell.
 
-        column = the row's length is the place behind it; row = the number of rows is the place of the value.
+        column = the row's length is the place after it; row = the number of rows is the place of the value.
         """
         value = self.values[key]
         start = value.value_start if index is None else value.items[index]
@@ -114,7 +116,7 @@ class Table:
         return self.places.span(next(islice(_offsets(self.text, start), rows[row][0] + column, None)))
 
     def _string(self, key: str, index: int | None) -> str:
-        value = self.values[key].value
+        value = self.get(key)
         return str(value if index is None else value[index])
 
     def check_keys(self, known: Collection[str]) -> None:
@@ -123,23 +125,27 @@ class Table:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(known)}"
-                raise fault("unknown-key", f"unknown key {_short(key)}", self.key_span(key), hint)
+                raise input_error("unknown-key", f"unknown key {_short(key)}", self.key_span(key), hint)
 
     def _start(self, key: str) -> int:
         return self.values[key].start if key in self.values else self.tables[key].start
 
-    def require(self, key: str, kind: type, name: str) -> Any:
-        """The value of a key that must be there and of that type (bool is no int); `name` says it in words."""
+    def require(self, key: str, kind: type[T], name: str) -> T:
+        """The value of a key that must be there and of that type (bool is not an int); `name` says it in words."""
         if key not in self:
-            raise fault("missing-key", f"the key {key} is missing", self.span())
-        return self.optional(key, kind, name)
+            raise input_error("missing-key", f"the key {key} is missing", self.span())
+        return cast(T, self.optional(key, kind, name))
 
-    def optional(self, key: str, kind: type, name: str, default: Any = None) -> Any:
+    @overload
+    def optional(self, key: str, kind: type[T], name: str) -> T | None: ...
+    @overload
+    def optional(self, key: str, kind: type[T], name: str, default: T) -> T: ...
+    def optional(self, key: str, kind: type[T], name: str, default: T | None = None) -> T | None:
         """As `require`, but a missing key gives the default."""
         value = self.tables.get(key, self.get(key, default))
         if key in self and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)):
-            raise fault("wrong-type", f"{key} must be {name}", self.span(key))
-        return value
+            raise input_error("wrong-type", f"{key} must be {name}", self.span(key))
+        return cast("T | None", value)
 
 
 def looks_like(text: str) -> bool:
@@ -157,31 +163,31 @@ def read(text: str, file: str = "") -> list[Table]:
     top = _table(places, root, document)
     if "puzzle" not in document:
         if not document:
-            raise fault("no-puzzle", "the file holds no puzzle", places.span(0))
+            raise input_error("no-puzzle", "the file contains no puzzle", places.span(0))
         return [top]
     top.check_keys(["puzzle"])
     puzzles = document["puzzle"]
     if not isinstance(puzzles, list) or not all(isinstance(puzzle, dict) for puzzle in puzzles):
-        raise fault("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
+        raise input_error("wrong-type", "puzzles are written as tables [[puzzle]]", top.key_span("puzzle"))
     if not puzzles:
-        raise fault("no-puzzle", "the file holds no puzzle", top.key_span("puzzle"))
+        raise input_error("no-puzzle", "the file contains no puzzle", top.key_span("puzzle"))
     return [_table(places, node, puzzle) for node, puzzle in zip(root.members["puzzle"].items, puzzles, strict=True)]
 
 
-def _parsed(places: Text) -> dict[str, Any]:
+def _parsed(places: Text) -> dict[str, object]:
     _guard(places)
     try:
         return tomli.loads(places.text.removeprefix("\ufeff"))
     except tomli.TOMLDecodeError as error:
         message = error.msg[:1].lower() + error.msg[1:] if len(error.msg) < 200 else "invalid TOML"
-        raise fault("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
+        raise input_error("toml-syntax", message, places.span(places.offset(error.lineno, error.colno))) from None
     except (ValueError, RecursionError):
         # _guard leaves nothing that is known to come here; a key of a thousand parts is one of the few.
-        raise fault("toml-syntax", "the text is beyond what the TOML reader can take", places.span(0)) from None
+        raise input_error("toml-syntax", "the TOML reader cannot take this text", places.span(0)) from None
 
 
 def _guard(places: Text) -> None:
-    """Refuse what a TOML parser cannot take or cannot place: deep nesting, endless numbers."""
+    """Refuse what the TOML parser cannot read or locate: deep nesting, endless numbers."""
     text, depth, position = places.text, 0, 0
     while found := _NOTABLE.search(text, position):
         sign, position = found[0], found.end()
@@ -194,9 +200,11 @@ def _guard(places: Text) -> None:
         elif sign in "]}":
             depth = max(0, depth - 1)
         else:
-            raise fault("toml-syntax", f"a number of {len(sign)} digits", places.span(found.start()))
+            raise input_error(
+                "toml-syntax", f"the number has too many digits ({len(sign)})", places.span(found.start())
+            )
         if depth > _DEEPEST:
-            raise fault("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
+            raise input_error("toml-syntax", f"brackets nested more than {_DEEPEST} deep", places.span(found.start()))
 
 
 @dataclass
@@ -252,10 +260,10 @@ class _Scanner:
         return tables.items[-1]
 
     def child(self, parent: _Node, part: str, start: int, style: str) -> _Node:
-        """The member `part` of a table, made if it is new; of a list of tables the last is meant."""
+        """The member `part` of a table, made if it is new; in a list of tables, the last one."""
         parent = parent.items[-1] if parent.items else parent
         if part not in parent.members:
-            # A header names its whole path, a dotted key only the part behind the header that it stands under.
+            # A header names its whole path, a dotted key only the part after the header that it stands under.
             above = parent.path if parent.style == style else ""
             path = f"{above}.{_key(part)}" if above else _key(part)
             parent.members[part] = _Node(start, start, self.position, style, path)
@@ -321,7 +329,7 @@ class _Scanner:
         self.position += 1
 
 
-def _table(places: Text, node: _Node, plain: dict[str, Any]) -> Table:
+def _table(places: Text, node: _Node, plain: dict[str, object]) -> Table:
     values: dict[str, Value] = {}
     tables: dict[str, Table] = {}
     for key, value in plain.items():
@@ -339,7 +347,7 @@ def _table(places: Text, node: _Node, plain: dict[str, Any]) -> Table:
 
 
 def _string_end(text: str, start: int) -> int:
-    """Offset behind the string that starts at `start`; of a broken one where it breaks off."""
+    """Offset after the string that starts at `start`; of a broken one where it breaks off."""
     quote = text[start]
     mark = quote * 3 if text.startswith(quote * 3, start) else quote
     position = start + len(mark)
@@ -356,7 +364,7 @@ def _string_end(text: str, start: int) -> int:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Offset behind the line of `start`, its line end included."""
+    """Offset after the line of `start`, its line end included."""
     return text.find("\n", start) + 1 or len(text)
 
 
@@ -373,7 +381,7 @@ def _offsets(text: str, start: int) -> Iterator[int]:
 
 
 def _joins_lines(escape: str) -> bool:
-    """True for a backslash at a line's end, which stands for no character."""
+    """True for a backslash at a line's end, which joins lines."""
     return len(escape) > 1 and escape[0] == "\\" and escape[1] in " \t\r\n"
 
 
@@ -388,11 +396,11 @@ def _rows(drawing: str) -> list[tuple[int, str]]:
     return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
-def edited(table: Table, changes: Mapping[str, Any]) -> str:
-    """The file's text with keys of the table set, everything else byte for byte as it was.
+def edited(table: Table, changes: Mapping[str, object]) -> str:
+    """The file's text with keys of the table set, everything else unchanged byte for byte.
 
-    New keys go behind the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
-    if there is none. Strings with line ends are written as multi-line strings. An inline table is written anew.
+    New keys go after the table's last one. None removes a key. A dict sets keys of a sub-table, which is made
+    if there is none. Strings with line ends are written as multi-line strings. An inline table is rewritten.
     Raises ValueError where a table would have to be replaced.
     """
     text = table.text
@@ -405,7 +413,7 @@ def edited(table: Table, changes: Mapping[str, Any]) -> str:
     return text
 
 
-def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int, str]]:
+def _edits(table: Table, changes: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """(start, end, new text) of each change."""
     if table.style == "inline":
         merged = _merged(table.plain(), changes)
@@ -430,18 +438,18 @@ def _edits(table: Table, changes: Mapping[str, Any]) -> Iterator[tuple[int, int,
         at = _line_end(table.text, _extent(table))
         yield at, at, sections
     if added:
-        # A top level without keys has no line to go behind; its first table must not get them.
+        # A top level without keys has no line to go after; its first table must not get them.
         at = _line_end(table.text, table.end) if table.path or table.end > table.start else table.start
         yield at, at, added
 
 
-def _replacement(text: str, value: Value, new: Any) -> tuple[int, int, str]:
+def _replacement(text: str, value: Value, new: object) -> tuple[int, int, str]:
     if new is not None:
         return value.value_start, value.end, literal(new)
     return text.rfind("\n", 0, value.start) + 1, _line_end(text, value.end), ""
 
 
-def _table_replacement(table: Table, new: Any) -> tuple[int, int, str]:
+def _table_replacement(table: Table, new: object) -> tuple[int, int, str]:
     if table.style != "inline" or new is None:
         raise ValueError(f"only keys of the table {table.path} can be set, it cannot be replaced or removed")
     return table.start, table.end, literal(new)
@@ -451,11 +459,11 @@ def _extent(table: Table) -> int:
     return max([table.end, *(_extent(inner) for inner in table.tables.values())])
 
 
-def _merged(plain: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(plain: dict[str, object], changes: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in {**plain, **changes}.items() if value is not None}
 
 
-def _pair(key: str, value: Any) -> str:
+def _pair(key: str, value: object) -> str:
     return f"{_key(key)} = {literal(value)}\n"
 
 
@@ -463,7 +471,7 @@ def _key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else f'"{_escaped(key, "")}"'
 
 
-def literal(value: Any) -> str:
+def literal(value: object) -> str:
     """A string, whole number, truth value, list or dict as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"

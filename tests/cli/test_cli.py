@@ -17,8 +17,10 @@ import pytest
 import dnd
 from conftest import EVER, PURE_RUN, ROOT, Cli, heed_interrupts, wait_for_work
 from course import PROBLEMS
+from dnd.cli import VERBS
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.rules import RULES
+from dnd.game import game, games
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
@@ -91,6 +93,31 @@ def test_json(cli: Cli) -> None:
     assert (second["count"], second["complete"], second["solutions"]) == (0, True, [])
 
 
+GAMES = {"dungeon": f"{P1} name=n", "suguru": "3x1:AAA:1.3 name=n", "pegs": "4x1/2o.. name=n"}
+KEYS = [
+    ("count", "dungeon suguru", "count complete nodes"),
+    ("count", "pegs", "count complete nodes levels"),
+    ("backbone", "dungeon", "backbone"),
+    ("backbone", "suguru", "backbone candidates"),
+    ("check", "pegs", "board faults text good"),
+    ("rate", "dungeon suguru pegs", "number level hardest counts"),
+    ("hint", "dungeon", "technique sentence walls floors facts chain"),
+    ("hint", "suguru", "technique sentence placed removed facts chain"),
+    ("hint", "pegs", "technique sentence jumps take_back"),
+    ("explain", "dungeon suguru pegs", "solved steps beyond"),
+    ("minimise", "dungeon", "puzzle clues gone certain"),
+]
+
+
+@pytest.mark.parametrize(("verb", "games", "keys"), KEYS)
+def test_keys_of_json(verb: str, games: str, keys: str, cli: Cli) -> None:
+    """Programs read them, so that none changes its name or place."""
+    for name in games.split():
+        (line,) = cli(verb, "--json", GAMES[name]).json
+        assert list(line) == ["name", *keys.split()]
+        assert line["name"] == "n"
+
+
 @pytest.mark.usefixtures("ticking")
 def test_json_has_seconds(cli: Cli, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
@@ -116,7 +143,7 @@ def test_reference_method_and_kernel(cli: Cli) -> None:
 def test_max_nodes_is_undecided(cli: Cli) -> None:
     done = cli("--max-nodes", "1", "........:........:8/8/8/8/8/8/8/8")
     assert done.code == 1
-    assert "undecided after 1 nodes" in done.out
+    assert "undecided after 1 node" in done.out
 
 
 @pytest.mark.usefixtures("ticking")
@@ -298,6 +325,68 @@ def test_missing_file(cli: Cli, tmp_path: Path) -> None:
     assert "[unreadable-file]" in done.err
 
 
+MISSING = ["nofile.toml", "folder/nofile", "nofile", "nofile.toml --format ddn", "nofile.toml --game dungeon"]
+
+
+@pytest.mark.parametrize("words", MISSING)
+def test_missing_file_is_not_taken_for_a_text(cli: Cli, words: str) -> None:
+    done = cli("show", *words.split())
+    assert (done.code, done.out) == (2, "")
+    name = words.split()[0]
+    assert done.err == f"dnd: there is no such file [unreadable-file]\n --> {name}:1:1\n"
+
+
+def test_text_that_may_be_meant_as_a_puzzle(cli: Cli) -> None:
+    done = cli("show", "4: no puzzle")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no such file, and the text is not a puzzle in a known format [unreadable-file]" in done.err
+    assert "hint: `dnd formats` lists the formats" in done.err
+
+
+def test_misspelt_command(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = cli("hnt", P1)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "dnd: there is no command 'hnt', and no file of that name [unknown-command]\n hint: did you mean `dnd hint`?\n"
+    )
+    assert "[unreadable-file]" in cli("something").err
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hnt").write_text(P1)
+    assert cli("hnt").code == 0
+
+
+def test_formats_are_listed(cli: Cli) -> None:
+    done = cli("formats", "--json")
+    assert done.code == 0
+    for owner in games():
+        notation = owner.notation
+        listed = [row for row in done.json if row["game"] == owner.name]
+        names = {row["format"] for row in listed}
+        assert names == {"toml", *notation.FORMATS_IN, *notation.FORMATS_OUT}
+        assert {row["format"] for row in listed if row["read"]} == {"toml", *notation.FORMATS_IN}
+        assert {row["format"] for row in listed if row["written"]} == set(notation.FORMATS_OUT)
+        assert all(row["what"] for row in listed)
+    text = cli("formats", "--game", "dungeon").out
+    assert text.startswith("dungeon:\n  ddn     in, out  one line")
+    assert "  tokyo   in       the game's data file, tokyo.dat (Last Call BBS)\n" in text
+    assert "suguru" not in text
+
+
+def test_options_of_one_game_are_grouped_by_it(cli: Cli) -> None:
+    for verb in ("solve", "check", "count", "hint", "explain"):
+        assert "--seconds" in cli(verb, "--help").out.partition("\npeg solitaire only:\n")[2]
+    text = cli("generate", "--help").out
+    _, dungeon, suguru = re.split(r"\n(?:Dungeons & Diagrams|Suguru) only:\n", text)
+    assert re.findall(r"^  --(\w+)", dungeon, re.MULTILINE) == list(game("dungeon").generator.RANGES)
+    assert re.findall(r"^  --(\w+)", suguru, re.MULTILINE) == list(game("suguru").generator.RANGES)
+
+
+def test_option_of_another_game_is_named(cli: Cli) -> None:
+    done = cli("generate", "8x8", "--cages", "2-3")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "dnd: the game dungeon has no option --cages [not-offered]\n"
+
+
 def test_too_large_for_the_reference(cli: Cli) -> None:
     done = cli("--method", "reference", "1" * 9 + ":" + "1" * 9 + ":" + "/".join("9" * 9))
     assert done.code == 2
@@ -371,6 +460,13 @@ def test_colour_on_a_terminal_adds_nothing_but_colour(tmp_path: Path) -> None:
     assert "\x1b[" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
     assert on_terminal([P1], tmp_path, NO_COLOR="1") == plain
+
+
+def test_bare_command_on_a_terminal_lists_the_commands(tmp_path: Path) -> None:
+    shown = on_terminal([], tmp_path)
+    assert "peg solitaire" in shown
+    for module in VERBS:
+        assert f"\n    {module.__name__.rpartition('.')[2]} " in shown
 
 
 def test_all_course_examples_in_one_stream(cli: Cli) -> None:

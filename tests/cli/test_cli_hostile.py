@@ -78,7 +78,7 @@ def test_numbers_that_are_right() -> None:
     assert {text: common.size(text) for text in sizes} == sizes
     assert common.cell("3,4") == common.cell("r4c5") == (3, 4)
     for read, text in ((common.positive, str(1 << 63)), (common.duration, "1000000001"), (common.size, "99999999999T")):
-        with pytest.raises(argparse.ArgumentTypeError, match="or too large"):
+        with pytest.raises(argparse.ArgumentTypeError, match="or is too large"):
             read(text)
 
 
@@ -150,7 +150,7 @@ def test_conversion_stops_at_what_cannot_be_written(cli: Cli) -> None:
     done = cli("convert", P1, SUGURU, "--to", "text")
     assert done.code == 2
     assert done.out.startswith(" 44262347\n")
-    assert "there is no format 'text' of the game suguru to write [unknown-format]" in done.err
+    assert "the game suguru has no output format 'text' [unknown-format]" in done.err
 
 
 def test_a_format_of_bytes_ends_where_it_ends(cli: Cli) -> None:
@@ -321,8 +321,8 @@ def test_input_without_end(cli: Cli, verb: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dnd.reading._LARGEST", 1 << 20)
     done = cli(verb, "/dev/zero")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "dnd: an input of more than 1 MiB [too-large]\n --> /dev/zero:1:1\n"
-    assert "a board of more than" in cli("check", P1, "--board", "/dev/zero").err
+    assert done.err == "dnd: the input has more than 1 MiB [too-large]\n --> /dev/zero:1:1\n"
+    assert "the board has more than" in cli("check", P1, "--board", "/dev/zero").err
 
 
 def sleeps(process: subprocess.Popen[bytes], more_than: int) -> int:

@@ -366,7 +366,7 @@ def test_json_is_as_ever(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--to", "toml"], "there is no format 'toml' with a form of its own for answers [unknown-format]"),
+        (["--to", "toml"], "answers cannot be written in the format 'toml' [unknown-format]"),
         (["--to", "codingame"], "the game dungeon has no answers in the form codingame [not-offered]"),
         (["--to", "course", "fixtures/large/20x20-2.toml"], "the reference solver takes boards up to 8x8, not "),
         (["--to", "course", "fixtures/suguru/seed.toml"], "the game suguru has no answers in the form course"),

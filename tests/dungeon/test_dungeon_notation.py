@@ -273,6 +273,10 @@ def test_titles_of_the_games_own_file_hold_line_ends(title: str) -> None:
     assert [entry.puzzle.rows for entry in found] == [(0,) * 8, (8,) * 8]
 
 
+def test_blanks_of_titles_stay() -> None:
+    assert read(tokyo(("Two  blanks\n and a line", "." * 64))).name == "Two  blanks and a line"
+
+
 def test_tokyo() -> None:
     solved = "".join(P1.letters(Board.complete(8, 8, P1_WALLS)))
     found = list(reading.entries(tokyo(("p1", solved), ("", "." * 64))))
@@ -352,11 +356,11 @@ def test_sources(tmp_path: Path) -> None:
 
 
 def test_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match="no format 'csv'; there are toml, "):
+    with pytest.raises(ValueError, match="there is no format 'csv'; the formats are toml, "):
         reading.entries(P1_DDN, format="csv")
-    with pytest.raises(ValueError, match="no game 'chess'; there are pegs, suguru, dungeon"):
+    with pytest.raises(ValueError, match="there is no game 'chess'; the games are pegs, suguru, dungeon"):
         reading.entries(P1_DDN, game="chess")
-    with pytest.raises(ValueError, match="no format 'tokyo'; there are ddn"):
+    with pytest.raises(ValueError, match="there is no format 'tokyo'; the formats are ddn"):
         reading.dumps(P1, "tokyo")
     assert [e.puzzle for e in reading.entries(P1_DDN, game="dungeon", format="ddn")] == [P1]
     assert [e.puzzle for e in reading.entries(FORMS["toml"], game="dungeon", format="toml")] == [P1]

@@ -314,7 +314,7 @@ def test_order_and_choice_of_rules() -> None:
     chosen = rules.check(puzzle, text, ["dead-end", "object-on-wall"])
     assert list(dict.fromkeys(diagnostic.code for diagnostic in chosen)) == ["object-on-wall", "dead-end"]
     assert rules.check(puzzle, text, []) == []
-    with pytest.raises(ValueError, match="no rule 'dead-ends'; there are row-count, "):
+    with pytest.raises(ValueError, match="there is no rule 'dead-ends'; the rules are row-count, "):
         rules.check(puzzle, text, ["dead-ends"])
 
 

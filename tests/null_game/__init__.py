@@ -22,7 +22,7 @@ class Null(Game[Puzzle, Board]):
         return solver
 
     @property
-    def rules(self) -> Judge[Puzzle]:
+    def rules(self) -> Judge[Puzzle, Board]:
         return rules
 
     def draw(self, puzzle: Puzzle, board: Board | None = None) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from dnd.diagnostic import fault
-from dnd.game import Entry
+from dnd.diagnostic import input_error
+from dnd.game import Entry, FormatInfo
 from dnd.texts.lines import decode, puzzle_lines
 from dnd.texts.toml import Table
 from null_game.puzzle import Board, Puzzle
 
+FORMATS = {"lamps": FormatInfo("one line: the number of lamps"), "toml": FormatInfo("fixtures")}
 FORMATS_IN = FORMATS_OUT = LINE_FORMATS = ("lamps",)
 BYTE_FORMATS: tuple[str, ...] = ()
 SUFFIXES: Mapping[str, str] = {}
@@ -40,7 +41,7 @@ def read(data: bytes, format: str, file: str = "") -> Iterator[Entry]:
     for line, words in puzzle_lines(decode(data, file), file):
         found = _LINE.fullmatch(words[0][0])
         if not found or len(found[2] or "") not in (0, int(found[1])):
-            raise fault("bad-line", "expected lamps/NUMBER or lamps/NUMBER/BOARD", line.span())
+            raise input_error("bad-line", "expected lamps/NUMBER or lamps/NUMBER/BOARD", line.span())
         yield Entry("null", Puzzle(int(found[1])), Board(found[2]) if found[2] else None, span=line.span())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dnd.diagnostic import Diagnostic, fault
+from dnd.diagnostic import Diagnostic, input_error
 from dnd.rule import Rule, judged
 from null_game.puzzle import Board, Puzzle
 
@@ -30,5 +30,5 @@ def as_board(puzzle: Puzzle, board: Board | str) -> Board:
     """A board, also as a text."""
     found = board if isinstance(board, Board) else Board(board.strip())
     if len(found.lamps) != puzzle.width:
-        raise fault("shape-mismatch", f"{len(found.lamps)} lamps, not {puzzle.width}")
+        raise input_error("shape-mismatch", f"{len(found.lamps)} lamps, not {puzzle.width}")
     return found

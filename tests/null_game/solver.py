@@ -14,19 +14,21 @@ METHODS = ("auto",)
 
 def solve(
     puzzle: Puzzle, limit: int | None = None, method: str = "auto", *, board: Board | None = None, **_: object
-) -> Solutions:
+) -> Solutions[Solution]:
     """All lamps lit, unless the board has a dark one."""
     found = () if board and "." in board.lamps else (Solution(puzzle),)
     return Solutions(len(found), found, 1, True)
 
 
-def solve_runs(puzzles: Sequence[Puzzle], limit: int | None = None, **options: object) -> Iterator[list[Solutions]]:
+def solve_runs(
+    puzzles: Sequence[Puzzle], limit: int | None = None, **options: object
+) -> Iterator[list[Solutions[Solution]]]:
     """One after the other."""
     for puzzle in puzzles:
         yield [solve(puzzle, limit)]
 
 
-def count(puzzle: Puzzle, limit: int | None = None, **options: object) -> Solutions:
+def count(puzzle: Puzzle, limit: int | None = None, **options: object) -> Solutions[Solution]:
     """One."""
     return Solutions(1, (), 1, True)
 

@@ -200,7 +200,7 @@ def test_answers(output: str) -> None:
             "00r\n\n02d\n",
             ["a board with missing cells", "a board with missing", "that breaks the rules (illegal-jump)"],
         ),
-        ("r1c1 right, r1c3 wards\n", ["an answer that is no list of jumps", "no solution"]),
+        ("r1c1 right, r1c3 wards\n", ["an answer that is not a list of jumps", "no solution"]),
         ("r1c1 right, r1c3 left\n", ["a board that breaks the rules (illegal-jump)", "no solution"]),
     ],
 )

@@ -41,10 +41,10 @@ def test_a_solution_breaks_nothing() -> None:
         ([(0, 1, 1), (0, 1, 1)], "jump 2, r1c2 down: no peg at r1c2", ((0, 1), (1, 1), (2, 1))),
         ([(0, 1, 1), (2, 1, 0)], "jump 2, r3c2 up: nothing to jump over at r2c2", ((2, 1), (1, 1), (0, 1))),
         ([(1, 0, 3)], "jump 1, r2c1 right: the landing cell r2c3 is taken", ((1, 0), (1, 1), (1, 2))),
-        ([(1, 0, 0)], "jump 1, r2c1 up: outside the board, r1c1 is no cell", ((1, 0), (0, 0))),
+        ([(1, 0, 0)], "jump 1, r2c1 up: outside the board, r1c1 is not a cell", ((1, 0), (0, 0))),
         ([(1, 1, 0)], "jump 1, r2c2 up: outside the board, it does not stay on the grid", ((1, 1), (0, 1))),
         ([(0, 1, 0)], "jump 1, r1c2 up: outside the board, it does not stay on the grid", ((0, 1),)),
-        ([(0, 0, 3)], "jump 1, r1c1 right: outside the board, r1c1 is no cell", ((0, 0), (0, 1), (0, 2))),
+        ([(0, 0, 3)], "jump 1, r1c1 right: outside the board, r1c1 is not a cell", ((0, 0), (0, 1), (0, 2))),
         ([(9, -3, 3)], "jump 1, r10c-2 right: outside the board, it does not stay on the grid", ()),
     ],
 )
@@ -55,7 +55,7 @@ def test_illegal_jumps(jumps: list[tuple[int, int, int]], message: str, cells: t
 
 def test_only_the_first_illegal_jump_is_told() -> None:
     assert [fault.message for fault in check(CROSS, [(0, 0, 0)] * 3)] == [
-        "jump 1, r1c1 up: outside the board, r1c1 is no cell"
+        "jump 1, r1c1 up: outside the board, r1c1 is not a cell"
     ]
 
 
@@ -96,7 +96,7 @@ def test_each_rule_can_be_run_alone() -> None:
         assert alone == list(rule.check(LINE, as_board(LINE, jumps)))
         assert alone == [fault for fault in check(LINE, jumps) if fault.code == rule.code]
     assert check(LINE, jumps, "illegal-jump") == check(LINE, jumps, ["illegal-jump"])
-    with pytest.raises(ValueError, match="no rule 'jump'; there are illegal-jump, too-many-left"):
+    with pytest.raises(ValueError, match="there is no rule 'jump'; the rules are illegal-jump, too-many-left"):
         check(LINE, jumps, ["jump"])
 
 

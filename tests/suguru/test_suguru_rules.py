@@ -66,7 +66,7 @@ def test_each_rule_can_be_run_alone() -> None:
     board = "242\n252\n314"
     assert [d.code for d in check(PUZZLE, board, ["touching-equals"])] == ["touching-equals"] * 2
     assert [d.code for d in check(PUZZLE, board, "cage-value-range")] == ["cage-value-range"]
-    with pytest.raises(ValueError, match="no rule 'cage'; there are cage-repeat, "):
+    with pytest.raises(ValueError, match="there is no rule 'cage'; the rules are cage-repeat, "):
         check(PUZZLE, board, ["cage"])
 
 

@@ -131,7 +131,7 @@ def test_other_solvers_are_judged() -> None:
     assert "the puzzle has" in judged(expect, drawn[0])[0]
     assert "2 times" in judged(expect, "\n".join([*drawn, drawn[0]]))[0]
     assert "breaks the rules (touching-equals)" in judged({"solutions": 1}, "121\n352\n413")[0]
-    assert "no board" in judged({"solutions": 1}, "121\n352")[0]
+    assert "not a board" in judged({"solutions": 1}, "121\n352")[0]
     assert judged({"solutions": 0}, "nothing to say") == []
     assert judged({"solutions": "many"}, "\n".join(drawn)) == []
     assert "missing" in "".join(judged({"solution": drawn}, drawn[0]))

@@ -286,7 +286,7 @@ def test_a_solver_that_is_no_command(pytester: pytest.Pytester, project: Project
     result = pytester.runpytest("--kernel=py", "--solver", solver, "fixtures")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     reason = "No closing quotation" if solver == "'a" else "it names no program"
-    result.stderr.fnmatch_lines([f"ERROR: --solver {solver!r} is no command line: {reason}"])
+    result.stderr.fnmatch_lines([f"ERROR: --solver {solver!r} is not a command line: {reason}"])
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
@@ -434,7 +434,7 @@ def test_a_silent_validator_turns_its_own_flips_red(
     project(p1=course("p1"))
     result = pytester.runpytest("-m", "rule or flip", "fixtures", "-rf")
     assert outcomes(result) == {"passed": 13, "failed": 1}
-    result.stdout.fnmatch_lines([f"*of an expected solution flipped: {code} is silent, the oracle is not:"])
+    result.stdout.fnmatch_lines([f"*of an expected solution flipped: {code} finds no fault, the oracle does:"])
     assert f"p1[flip:{code}]" in result.stdout.str()
 
 
@@ -698,6 +698,13 @@ def test_replacing_keeps_mode_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["hall.toml", "link.toml"]
 
 
+def test_update_of_a_solution_where_there_is_none(pytester: pytest.Pytester, project: Project) -> None:
+    project(none='rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolution = "#."\n')
+    pytester.runpytest("--update-fixtures", "fixtures")
+    text = (pytester.path / "fixtures" / "none.toml").read_text()
+    assert text == 'rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolutions = 0\n'
+
+
 # ---------------------------------------------------------------- --solver
 
 
@@ -751,12 +758,12 @@ def test_a_right_program_passes(pytester: pytest.Pytester, project: Project) -> 
         pytest.param('print("M.M\\n...\\n\\nM.M\\n...")', ["a board that breaks the rules (row-count*"], id="no walls"),
         pytest.param(
             'print("M.M\\n###\\n###")',
-            ["an answer that is no board: 3 rows are drawn; there are 2 row clues:"],
+            ["an answer that is not a board: 3 rows drawn for 2 row clues:"],
             id="rows",
         ),
-        pytest.param('print("M.M.\\n####")', ["an answer that is no board: row 1 has 4 cells*"], id="width"),
+        pytest.param('print("M.M.\\n####")', ["an answer that is not a board: row 1 has 4 cells*"], id="width"),
         pytest.param(
-            'print("MMM\\n###")', ["an answer that is no board: the puzzle has no monster at r1c2:"], id="monster"
+            'print("MMM\\n###")', ["an answer that is not a board: the puzzle has no monster at r1c2:"], id="monster"
         ),
         pytest.param("sys.exit(3)", ["crash: exit code 3"], id="exit code"),
         pytest.param("1 / 0", ["crash: exit code 1", "    ZeroDivisionError: division by zero"], id="exception"),
@@ -982,7 +989,7 @@ def test_padding_must_be_walls(pytester: pytest.Pytester, project: Project) -> N
     project(hall=HALL)
     code = 'print("M.M####.\\n" + "########\\n" * 7)'
     result = run_solver(pytester, code, "--solver-input=course")
-    result.stdout.fnmatch_lines(["an answer that is no board: open cells outside the 2x3 board:"])
+    result.stdout.fnmatch_lines(["an answer that is not a board: open cells outside the 2x3 board:"])
 
 
 def test_solvers_under_xdist(pytester: pytest.Pytester, project: Project) -> None:

@@ -9,8 +9,8 @@ A set of cells is an int, so each rule is applied to all cells at once: see `dnd
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from typing import NamedTuple
 
 from dnd.dungeon.state import Clues, Placement, at_least, bits, board_of
 
@@ -76,15 +76,15 @@ def count(
 def solve_batch(
     height: int,
     width: int,
-    clues: Any,
-    monsters: Any,
-    treasures: Any,
+    clues: Sequence[int],
+    monsters: Sequence[int],
+    treasures: Sequence[int],
     limit: int,
     max_nodes: int,
-    counts: Any,
-    solutions: Any,
-    nodes: Any,
-    complete: Any,
+    counts: MutableSequence[int],
+    solutions: MutableSequence[int],
+    nodes: MutableSequence[int],
+    complete: MutableSequence[int],
     stop: bytearray | None = None,
 ) -> int:
     """Solve len(monsters) puzzles of one shape that lie in flat buffers; returns how many were done.
@@ -255,7 +255,7 @@ class Puzzle:
         """The cells that keep two neighbours when the unknown ones in a line that lacks one floor do not count."""
         board = self.board
 
-        def counted(step: Any, lines: int) -> int:
+        def counted(step: Callable[[int], int], lines: int) -> int:
             # In a line that lacks one floor, unknown neighbours would become walls.
             return int(step(maybe) & ~lines | step(floors) & lines)
 

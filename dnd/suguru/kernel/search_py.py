@@ -9,9 +9,8 @@ single value is as well the set that holds only it. A cell is its index, row * w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from functools import lru_cache
-from typing import Any
 
 HOLE = -1
 _REMEMBERED = 1 << 16  # sets of places whose common neighbours are kept
@@ -66,14 +65,14 @@ def count(
 def solve_batch(
     height: int,
     width: int,
-    cages: Any,
-    givens: Any,
+    cages: Sequence[int],
+    givens: Sequence[int],
     limit: int,
     max_nodes: int,
-    counts: Any,
-    solutions: Any,
-    nodes: Any,
-    complete: Any,
+    counts: MutableSequence[int],
+    solutions: bytearray,
+    nodes: MutableSequence[int],
+    complete: MutableSequence[int],
     stop: bytearray | None = None,
 ) -> int:
     """Solve len(counts) puzzles of one shape that lie in flat buffers; returns how many were done.
