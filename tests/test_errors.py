@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
+import error_catalogue as catalogue
 from conftest import ROOT
-
-_SPEC = importlib.util.spec_from_file_location("error_catalogue", ROOT / "tools" / "error_catalogue.py")
-assert _SPEC
-assert _SPEC.loader
-catalogue = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(catalogue)
 
 MAKERS = {"input_error", "Diagnostic", "PartError", "PuzzleError"}  # what takes a code as its first argument
 # Codes that are put together from words, by their source, and calls that pass on a code that they were given.
@@ -37,18 +31,20 @@ def source_codes() -> tuple[set[str], set[str]]:
         for node in ast.walk(tree):
             # `code = "too-large" if ... else "empty-board"`, which is passed on.
             if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["code"]:
-                found |= {part.value for part in ast.walk(node.value) if is_code(part)}
+                found |= {code for part in ast.walk(node.value) if (code := code_of(part))}
             if not isinstance(node, ast.Call) or not node.args or name_of(node.func) not in MAKERS:
                 continue
-            if is_code(node.args[0]):
-                found.add(node.args[0].value)
+            if code := code_of(node.args[0]):
+                found.add(code)
             else:
                 others.add(ast.unparse(node.args[0]))
     return found, others
 
 
-def is_code(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(CODE.fullmatch(node.value))
+def code_of(node: ast.AST) -> str | None:
+    """The code that a node of the source is."""
+    text = isinstance(node, ast.Constant) and node.value
+    return text if isinstance(text, str) and CODE.fullmatch(text) else None
 
 
 def name_of(node: ast.expr) -> str:
@@ -63,7 +59,7 @@ def test_catalogue_has_all_codes_of_the_source() -> None:
 
 
 @pytest.mark.parametrize("code", catalogue.codes(), ids=lambda code: code.code)
-def test_example_makes_its_code_happen(code, tmp_path: Path) -> None:
+def test_example_makes_its_code_happen(code: catalogue.Code, tmp_path: Path) -> None:
     shown = catalogue.printed(code, tmp_path)
     assert {one or other for one, other in SHOWN.findall(shown)} == {code.code}
 

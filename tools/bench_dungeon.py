@@ -21,7 +21,7 @@ from checker import is_legal
 from contest import LIMIT, Answer, Contest, disagreements
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle
-from dnd.dungeon.solver import SEARCH_CELLS, engine
+from dnd.dungeon.solver import SEARCH_CELLS
 from dnd.reading import entries
 from measure import Row, seconds
 from peers import MODELS, PEERS, Board, Solve
@@ -135,7 +135,7 @@ def _flat_call(height: int, width: int, puzzles: list[Puzzle]) -> Callable[[], o
     counts, nodes, complete = array("q", bytes(8 * size)), array("q", bytes(8 * size)), bytearray(size)
     found = array("Q", bytes(8 * size * LIMIT))
     return partial(
-        engine(height, width).solve_batch,
+        kernels.load("search").solve_batch,
         *(height, width, clues, monsters, treasures, LIMIT, 0, counts, found, nodes, complete, None),
     )
 

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def pin(path: Path, found: Sequence[Entry]) -> None:
     """Write ratings into the expectations of a fixture's puzzles, where they have any and the rating is another."""
     ratings = {number: rate(entry.puzzle).text for number, entry in enumerate(found) if entry.expect}
-    changes = {
+    changes: dict[int, dict[str, object]] = {
         number: {"rating": text} for number, text in ratings.items() if found[number].expect.get("rating") != text
     }
     if changes:

@@ -131,7 +131,7 @@ def test_a_problem_of_a_puzzle(root: Any) -> None:
     with pytest.raises(ValueError, match="boards up to 8x8, not 1x9"):
         course.problem(dnd.Puzzle((0,), (0,) * 9, 0, 0))
     with pytest.raises(TypeError, match=re.escape("a problem is made of a dnd.Puzzle, not of a tuple of 4")):
-        course.problem(P1)
+        course.problem(P1)  # type: ignore[arg-type]
 
 
 def test_what_a_problem_leaves_out_is_0_as_in_c() -> None:

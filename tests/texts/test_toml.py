@@ -207,8 +207,9 @@ def test_edits_of_one_puzzle_of_several() -> None:
     one, two = toml.read(EXAMPLE)
     text = toml.edited(one, {"expect": {"solutions": 3, "new": "x\n"}, "late": {"y": 1}})
     again, other = toml.read(text)
+    plain: dict[str, Any] = one.plain()
     assert again.plain() == {
-        **one.plain(), "expect": {**one.plain()["expect"], "solutions": 3, "new": "x\n"}, "late": {"y": 1}
+        **plain, "expect": {**plain["expect"], "solutions": 3, "new": "x\n"}, "late": {"y": 1}
     }  # fmt: skip
     assert other.plain() == two.plain()
     new = ['new = """', "x", '"""', "[puzzle.late]", "y = 1"]
