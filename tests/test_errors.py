@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
-from typing import TypeGuard
 
 import pytest
 
@@ -32,22 +31,25 @@ def source_codes() -> tuple[set[str], set[str]]:
         for node in ast.walk(tree):
             # `code = "too-large" if ... else "empty-board"`, which is passed on.
             if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["code"]:
-                found |= {str(part.value) for part in ast.walk(node.value) if is_code(part)}
+                found |= {code for part in ast.walk(node.value) if (code := code_of(part))}
             if not isinstance(node, ast.Call) or not node.args:
                 continue
-            if name_of(node.func) == "error" and is_code(node.args[0]):  # readers' own, which know the place
-                found.add(str(node.args[0].value))
+            code = code_of(node.args[0])
+            if name_of(node.func) == "error" and code:  # readers' own, which know the place
+                found.add(code)
             if name_of(node.func) not in MAKERS:
                 continue
-            if is_code(node.args[0]):
-                found.add(str(node.args[0].value))
+            if code:
+                found.add(code)
             else:
                 others.add(ast.unparse(node.args[0]))
     return found, others
 
 
-def is_code(node: ast.AST) -> TypeGuard[ast.Constant]:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(CODE.fullmatch(node.value))
+def code_of(node: ast.AST) -> str | None:
+    """The code that a node of the source is."""
+    text = isinstance(node, ast.Constant) and node.value
+    return text if isinstance(text, str) and CODE.fullmatch(text) else None
 
 
 def name_of(node: ast.expr) -> str:

@@ -13,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -427,9 +428,10 @@ def page() -> str:
     """The text of docs/errors.md."""
     head = (
         "# Error codes\n\n"
-        "Every error and every fault of a board has a code. Codes are stable: programs may rely on them, while the\n"
-        "sentences may change. In Python they are `error.diagnostic.code` of an `InputError`, and `code` of what\n"
-        "`dnd.check` returns; in JSON the key `code`. Commands exit with 2 after an error, with 1 after a fault.\n\n"
+        "Every error and every fault of a board has a code. Codes are stable: programs may rely on them,\n"
+        "while the sentences may change. In Python they are `error.diagnostic.code` of an `InputError`, and\n"
+        "`code` of what `dnd.check` returns; in JSON the key `code`. Commands exit with 2 after an error, with\n"
+        "1 after a fault.\n\n"
         "This page is written by `tools/error_catalogue.py`; a test makes all examples happen.\n"
     )
     blocks = [head]
@@ -447,7 +449,8 @@ def _entry(code: Code) -> str:
         lines = (line if len(line) <= WIDEST else line[:WIDEST] + "..." for line in content.splitlines())
         shown += f"$ cat {name}\n" + "".join(f"{line}\n" for line in lines)
     prompt = "" if code.example.startswith(">>> ") else "$ "
-    return f"### {code.code}\n\n{code.when}\n\n```text\n{shown}{prompt}{code.example}\n{output.rstrip()}\n```\n"
+    block = f"```console\n{shown}{prompt}{code.example}\n{output.rstrip()}\n```"
+    return f"### {code.code}\n\n{textwrap.fill(code.when, 100)}\n\n{block}\n"
 
 
 if __name__ == "__main__":

@@ -284,8 +284,9 @@ def board_of(entry: Entry) -> Board:
         if untouched is not None:
             return untouched
         raise InputError(Diagnostic("no-board", f"{title(entry)} has no drawn board to check", span=entry.span))
-    board: Board = game(entry.game).rules.as_board(entry.puzzle, solution if isinstance(solution, str) else solution[0])
-    return board
+    first = solution if isinstance(solution, str) else solution[0]
+    solved: Board = game(entry.game).rules.as_board(entry.puzzle, first)
+    return solved
 
 
 def title(entry: Entry) -> str:

@@ -18,11 +18,9 @@ import dnd
 from conftest import EVER, PURE_RUN, ROOT, Cli, heed_interrupts, wait_for_work
 from course import PROBLEMS
 from dnd.cli import VERBS
-from dnd.dungeon import generator as dungeon_generator
 from dnd.dungeon.puzzle import Puzzle
 from dnd.dungeon.rules import RULES
-from dnd.game import games
-from dnd.suguru import generator as suguru_generator
+from dnd.game import game, games
 
 P1 = "44262347:73417163:5m2/8/1t6/8/8/m7/8/2m4m"
 P1_SOLVED = "44262347:73417163:wwwwwmww/fffwffww/ftfwfwww/fffffffw/wwwwwwfw/mffffffw/wwfwfwww/wwmwfffm"
@@ -374,13 +372,20 @@ def test_formats_are_listed(cli: Cli) -> None:
     assert "suguru" not in text
 
 
+def ranges_of(name: str) -> list[str]:
+    """The options that a game alone has when it makes puzzles."""
+    generator = game(name).generator
+    assert generator is not None
+    return list(generator.RANGES)
+
+
 def test_options_of_one_game_are_grouped_by_it(cli: Cli) -> None:
     for verb in ("solve", "check", "count", "hint", "explain"):
         assert "--seconds" in cli(verb, "--help").out.partition("\npeg solitaire only:\n")[2]
     text = cli("generate", "--help").out
     _, dungeon, suguru = re.split(r"\n(?:Dungeons & Diagrams|Suguru) only:\n", text)
-    assert re.findall(r"^  --(\w+)", dungeon, re.MULTILINE) == list(dungeon_generator.RANGES)
-    assert re.findall(r"^  --(\w+)", suguru, re.MULTILINE) == list(suguru_generator.RANGES)
+    assert re.findall(r"^  --(\w+)", dungeon, re.MULTILINE) == ranges_of("dungeon")
+    assert re.findall(r"^  --(\w+)", suguru, re.MULTILINE) == ranges_of("suguru")
 
 
 def test_option_of_another_game_is_named(cli: Cli) -> None:

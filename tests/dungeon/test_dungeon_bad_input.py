@@ -302,7 +302,7 @@ def test_malformed(kind: str) -> None:
 
 def test_a_long_cell_is_shown_in_part() -> None:
     for length, shown in ((10, "'xxxxxxxxxx'"), (11, "'xxxxxxxxxx...'")):
-        assert fail(SPACED.replace("#", "x" * length)).diagnostic.message == f"{shown} is no cell"
+        assert fail(SPACED.replace("#", "x" * length)).diagnostic.message == f"{shown} is not a cell"
 
 
 def test_there_are_kinds_of_all_codes() -> None:

@@ -18,8 +18,16 @@ from dnd.dungeon import kernel as kernels
 from dnd.dungeon.kernel import clause_learning_py
 from dnd.dungeon.puzzle import Board, Puzzle
 from dnd.dungeon.state import bits
-from dnd.kernels import kernel_module as family_kernel
-from fuzzing import clues_of_8x8, disagreements, from_letters, puzzles, reference_disagreements, solutions
+from fuzzing import (
+    FAMILIES,
+    Engine,
+    clues_of_8x8,
+    disagreements,
+    from_letters,
+    puzzles,
+    reference_disagreements,
+    solutions,
+)
 from witness import is_legal
 
 COURSE = [Puzzle(rows, columns, monsters, treasures) for monsters, treasures, rows, columns in PROBLEMS.values()]
@@ -115,7 +123,7 @@ def test_search_twins_agree_on_odd_shapes() -> None:
 
 
 def test_course_examples(kernel: str) -> None:
-    for family in ("search", "clause_learning"):
+    for family in FAMILIES:
         for name, puzzle in zip(PROBLEMS, COURSE, strict=True):
             assert solutions(puzzle, family, kernel) == (SOLUTIONS[name],)
 
@@ -225,9 +233,9 @@ def test_large_boards_have_legal_solutions() -> None:
 SEVERAL = Puzzle((None,) * 4, (None,) * 4)
 
 
-@pytest.mark.parametrize("family", ["search", "clause_learning"])
-def test_limits_and_completeness(family: str, kernel: str) -> None:
-    module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_limits_and_completeness(family: Engine, kernel: str) -> None:
+    module = kernels.load(family, kernel)
     asked = (*SEVERAL.kernel_arguments, 0, 0)
     everything, _, complete = module.solve(*asked, 0, 0, None)
     assert complete
@@ -240,9 +248,9 @@ def test_limits_and_completeness(family: str, kernel: str) -> None:
         assert module.count(*asked, limit, 0, None) == (len(found), nodes, complete)
 
 
-@pytest.mark.parametrize("family", ["search", "clause_learning"])
-def test_bound_on_nodes_is_honest(family: str, kernel: str) -> None:
-    module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_bound_on_nodes_is_honest(family: Engine, kernel: str) -> None:
+    module = kernels.load(family, kernel)
     asked = (*SEVERAL.kernel_arguments, 0, 0, 0)
     whole = module.solve(*asked, 0, None)
     everything, all_nodes, _ = whole
@@ -261,8 +269,8 @@ def test_bound_on_nodes_is_honest(family: str, kernel: str) -> None:
 
 def test_a_stopped_search_says_so(kernel: str) -> None:
     stop = bytearray([1])
-    for family in ("search", "clause_learning"):
-        module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)
+    for family in FAMILIES:
+        module = kernels.load(family, kernel)
         _, _, complete = module.solve(*EMPTY_8X8.kernel_arguments, 0, 0, 0, 0, stop)
         assert not complete
 
@@ -296,7 +304,7 @@ def test_symmetric_copies(name: str, kernel: str) -> None:
     puzzle = Puzzle(rows, columns, monsters, treasures)
     for symmetry in grid.SYMMETRIES:
         moved = grid.move_mask(symmetry, SOLUTIONS[name], 8, 8)
-        for family in ("search", "clause_learning"):
+        for family in FAMILIES:
             assert solutions(puzzle.transformed(symmetry), family, kernel) == (moved,)
 
 
@@ -306,5 +314,5 @@ def test_partial_boards_of_a_solution_lead_back_to_it(kernel: str) -> None:
         known = rng.getrandbits(64)
         walls = SOLUTIONS[name]
         board = Board(8, 8, walls & known, ~walls & known & grid.full(8, 8))
-        for family in ("search", "clause_learning"):
+        for family in FAMILIES:
             assert solutions(puzzle, family, kernel, board) == (walls,)

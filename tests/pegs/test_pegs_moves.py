@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,20 +19,23 @@ from dnd.pegs.solver import IMPOSSIBLE, METHODS, SOLVED, solve
 from pegs_strategies import legal_plays, puzzles
 from pegs_witness import Witness
 
+if TYPE_CHECKING:
+    from dnd.pegs.kernel import Moves
+
 ENGLISH = Puzzle.of([row[:3] + "." + row[4:] if at == 3 else row for at, row in enumerate(BOARDS["english"])], (3, 3))
 NINE = Puzzle(9, 9, full(9, 9), full(9, 9) ^ 1 << 40, (4, 4))
 
 
 @pytest.fixture(params=KERNELS)
-def moves(request: pytest.FixtureRequest) -> Any:
-    return kernels.load("moves", request.param)
+def moves(request: pytest.FixtureRequest) -> Moves:
+    return kernels.load("moves", str(request.param))
 
 
 Answer = tuple[int, tuple[tuple[int, int, int], ...], int]
 
 
 def ask(
-    kernel: Any, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1
+    kernel: Moves, puzzle: Puzzle, size: int, weight: int = 42, stop: bytearray | None = None, seed: int = 1
 ) -> Answer:
     """The verdict, the jumps and the nodes."""
     answer: Answer = kernel.few(*puzzle.kernel_arguments, size, weight, seed, stop)
@@ -96,23 +99,23 @@ def test_the_fewest_moves_behind_jumps(data: st.DataObject) -> None:
             assert (outcome.verdict, outcome.solutions[0].moves, outcome.fewest) == (SOLVED, least, True)
 
 
-def test_same_arguments_same_answer(moves: Any) -> None:
+def test_same_arguments_same_answer(moves: Moves) -> None:
     size = 30 if PURE_RUN else 300
     assert ask(moves, ENGLISH, size, 60) == ask(moves, ENGLISH, size, 60)
 
 
-def test_stop(moves: Any) -> None:
+def test_stop(moves: Moves) -> None:
     assert ask(moves, NINE, 100, stop=bytearray([1])) == (-1, (), 0)
 
 
 @pytest.mark.parametrize("rows", [["#oo", ".##"], ["##.", "oo#"], ["#o", ".o"], ["o.", "o#"]], ids="/".join)
-def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: Any) -> None:
+def test_no_jump_leaves_the_board_to_come_back_in_another_row(rows: list[str], moves: Moves) -> None:
     assert ask(moves, Puzzle.of(rows), 10)[:2] == (-1, ())
     for method in METHODS:
         assert solve(Puzzle.of(rows), method=method).verdict == IMPOSSIBLE
 
 
-def test_one_peg(moves: Any) -> None:
+def test_one_peg(moves: Moves) -> None:
     assert ask(moves, Puzzle.of(["o."]), 10)[:2] == (1, ())
     assert ask(moves, Puzzle.of(["o."], final=(0, 1)), 10)[:2] == (-1, ())
 

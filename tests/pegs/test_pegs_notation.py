@@ -7,7 +7,6 @@ import io
 import re
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,9 +19,10 @@ from dnd.dungeon import notation as dungeon
 from dnd.dungeon.puzzle import Board as DungeonBoard
 from dnd.dungeon.puzzle import Puzzle as Dungeon
 from dnd.game import Entry
-from dnd.pegs import foreign, notation, rules, testing
+from dnd.pegs import foreign, notation, rules, solver, testing
 from dnd.pegs.notation import FORMATS_IN, FORMATS_OUT, LINE_FORMATS, detect, read, write
 from dnd.pegs.puzzle import Play, Puzzle, Solution, legal_part
+from dnd.pegs.solver import Outcome
 from dnd.suguru import notation as suguru
 from dnd.suguru.puzzle import Board as SuguruBoard
 from dnd.suguru.puzzle import Puzzle as Suguru
@@ -314,24 +314,17 @@ def test_a_new_log(tmp_path: Path) -> None:
     assert file.read_bytes() == "один\n".encode()
 
 
-class Answered:
-    def __init__(self, jumps: tuple[tuple[int, int, int], ...] | None, complete: bool) -> None:
-        self.puzzle, self.complete = FREE, complete
-        self.solutions = () if jumps is None else (Solution(FREE, jumps),)
-
-
-def answered(jumps: Any, complete: bool) -> Any:
-    """The class looks like an `Outcome` as far as logs look."""
-    return Answered(jumps, complete=complete)
+def answered(verdict: str, jumps: tuple[tuple[int, int, int], ...] | None = None) -> Outcome:
+    return Outcome(FREE, verdict, () if jumps is None else (Solution(FREE, jumps),), None, 0, PLAY)
 
 
 def test_what_a_solver_answers_is_logged(tmp_path: Path) -> None:
     file = tmp_path / "PW.log"
-    notation.log(str(file), answered(PLAY.jumps, complete=False), 0.0126)
-    notation.log(str(file), answered(None, complete=True), 2)
+    notation.log(str(file), answered(solver.SOLVED, PLAY.jumps), 0.0126)
+    notation.log(str(file), answered(solver.IMPOSSIBLE), 2)
     records = list(foreign.log_records(file.read_text(encoding="utf-8")))
     assert [(record.milliseconds, record.jumps) for record in records] == [(13, ((6, 4, 0), (5, 2, 3))), (2000, None)]
-    notation.log(str(file), answered(None, complete=False), 2)
+    notation.log(str(file), answered(solver.UNDECIDED), 2)
     assert len(list(foreign.log_records(file.read_text(encoding="utf-8")))) == 2
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from conftest import interrupted, needs_compiled
 from dnd.pegs import kernel as kernels
+
+if TYPE_CHECKING:
+    from dnd.pegs.kernel import Search
 
 Cell = tuple[int, int]
 Case = tuple[int, int, int, int, int]
@@ -40,12 +43,12 @@ o...o.oo..##.ooo
 
 
 @pytest.fixture
-def search(kernel: str) -> Any:
+def search(kernel: str) -> Search:
     return kernels.load("search", kernel)
 
 
 @pytest.fixture
-def compiled() -> Any:
+def compiled() -> Search:
     return kernels.load("search", "c")
 
 
@@ -149,7 +152,7 @@ def far_apart(rng: random.Random) -> Case:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_search_agrees_with_all_positions(search: Any, seed: int) -> None:
+def test_search_agrees_with_all_positions(search: Search, seed: int) -> None:
     rng, won = random.Random(seed), 0
     shapes = [(1, 9, 5), (9, 1, 5), (2, 6, 6), (3, 3, 6), (4, 4, 8), (3, 5, 8), (4, 5, 9)]
     for kind, (height, width, pegs) in product((random_case, won_case), shapes):
@@ -165,7 +168,7 @@ def test_search_agrees_with_all_positions(search: Any, seed: int) -> None:
 
 @needs_compiled
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_impossible_was_searched_whole(compiled: Any, seed: int) -> None:
+def test_what_is_impossible_was_searched_whole(compiled: Search, seed: int) -> None:
     """Leaving out jumps whose order does not matter must not lose a position, in neither layout."""
     rng, impossible = random.Random(seed), 0
     for number in range(12):
@@ -177,7 +180,7 @@ def test_what_is_impossible_was_searched_whole(compiled: Any, seed: int) -> None
     assert impossible >= 6
 
 
-def test_a_bound_on_positions(search: Any) -> None:
+def test_a_bound_on_positions(search: Search) -> None:
     case = drawn("oooooo oooooo oo.ooo oooooo oooooo oooooo")
     for bound in (1, 10, 20):
         verdict, jumps, positions = search.search(*case, bound, None)
@@ -187,7 +190,7 @@ def test_a_bound_on_positions(search: Any) -> None:
 
 
 @pytest.mark.parametrize(("final", "verdict"), [((0, 0), 0), ((1, 1), 1)])
-def test_one_peg_is_won_or_lost_at_once(search: Any, final: Cell, verdict: int) -> None:
+def test_one_peg_is_won_or_lost_at_once(search: Search, final: Cell, verdict: int) -> None:
     case = drawn("... .o. ...", final)
     assert search.search(*case, 0, None)[:2] == (verdict, ())
     assert search.beam(*case, 10, 0, 1, None)[:2] == (verdict or -1, ())
@@ -211,7 +214,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("score", range(3))
-def test_beams_play_by_the_rules(search: Any, score: int) -> None:
+def test_beams_play_by_the_rules(search: Search, score: int) -> None:
     rng, won = random.Random(score), 0
     for number in range(24):
         height, width = rng.choice([(4, 4), (5, 5), (3, 7), (1, 12), (6, 4)])
@@ -223,7 +226,7 @@ def test_beams_play_by_the_rules(search: Any, score: int) -> None:
     assert won
 
 
-def test_a_wide_beam_overlooks_nothing(search: Any) -> None:
+def test_a_wide_beam_overlooks_nothing(search: Search) -> None:
     """Wider than any level is large, a beam meets every position."""
     rng, possible = random.Random(7), 0
     for number in range(12):
@@ -234,7 +237,7 @@ def test_a_wide_beam_overlooks_nothing(search: Any) -> None:
     assert 0 < possible < 12
 
 
-def test_beams_are_deterministic(search: Any) -> None:
+def test_beams_are_deterministic(search: Search) -> None:
     case = drawn(SCATTERED)
     runs = [search.beam(*case, 3, 1, seed, None) for seed in (1, 1, 2)]
     assert runs[0] == runs[1]
@@ -243,14 +246,14 @@ def test_beams_are_deterministic(search: Any) -> None:
 
 @needs_compiled
 @pytest.mark.parametrize("size", [1, 30, 300])
-def test_a_beam_keeps_so_many_positions(compiled: Any, size: int) -> None:
+def test_a_beam_keeps_so_many_positions(compiled: Search, size: int) -> None:
     case = drawn(SCATTERED)
     _, jumps, nodes = compiled.beam(*case, size, 1, 1, None)
     assert len(jumps) < nodes <= size * (len(jumps) + 1)
 
 
 @needs_compiled
-def test_rounds_learn(compiled: Any) -> None:
+def test_rounds_learn(compiled: Search) -> None:
     """What beams of one round leave in the corners is fetched first in later rounds."""
     case = drawn(SCATTERED)
     plain = [compiled.beam(*case, 300, 1, seed, None)[0] for seed in range(1, 5)]
@@ -262,7 +265,7 @@ def test_rounds_learn(compiled: Any) -> None:
 
 @needs_compiled
 @pytest.mark.parametrize("score", [1, 2])
-def test_a_chosen_cell(compiled: Any, score: int) -> None:
+def test_a_chosen_cell(compiled: Search, score: int) -> None:
     """On the 9x9 board less its middle, the last peg in the middle or in one of the cells like it."""
     for final in [(4, 4), (1, 4), (4, 7)]:
         case = drawn("ooooooooo " * 4 + "oooo.oooo" + " ooooooooo" * 4, final)
@@ -276,7 +279,7 @@ def test_a_chosen_cell(compiled: Any, score: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_seeds_search(search: Any, seed: int) -> None:
+def test_the_seeds_search(search: Search, seed: int) -> None:
     """Where it ends it is right: it visits a position as often as there are ways to it, and stops at the first win."""
     rng = random.Random(seed)
     for number in range(10):
@@ -291,7 +294,7 @@ def test_the_seeds_search(search: Any, seed: int) -> None:
         assert len(after(case, jumps)) == min(map(len, positions))
 
 
-def test_the_seeds_search_does_not_see_the_edge(search: Any) -> None:
+def test_the_seeds_search_does_not_see_the_edge(search: Search) -> None:
     """Beyond 14x14 no jump starts in the outermost rows and columns of its array; up to 14x14 the board lies inside."""
     wide = drawn("oo" + "." * 13)
     small = drawn("oo" + "." * 12)
@@ -300,7 +303,7 @@ def test_the_seeds_search_does_not_see_the_edge(search: Any) -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 7, 50])
-def test_a_bound_on_nodes(search: Any, bound: int) -> None:
+def test_a_bound_on_nodes(search: Search, bound: int) -> None:
     case = drawn("oooooo oooooo oo.ooo oooooo oooooo oooooo")
     verdict, jumps, nodes = search.reference(*case[:4], bound, None)
     assert (verdict, nodes) == (-1, bound)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -119,7 +119,8 @@ def test_the_seeds_search_counts_its_calls(kernel: str) -> None:
     assert proof is not None
     assert sum(map(len, Witness(*board.kernel_arguments).levels)) == 4
     assert proof.sentences[-1].startswith("the recursive search ended after 5 calls and found no way to win")
-    assert cast(Any, proof.as_json()["parts"])[-1]["calls"] == 5
+    told: Any = proof.as_json()
+    assert told["parts"][-1]["calls"] == 5
 
 
 def test_the_seed_ignores_its_edge() -> None:

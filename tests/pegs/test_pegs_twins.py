@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import random
@@ -9,30 +10,32 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import KERNELS, SHARED, interrupted, needs_compiled, needs_shared, stopped_in_the_middle
-from dnd.kernels import kernel_module as family_kernel
 from dnd.pegs import kernel as kernels
 from dnd.pegs.kernel import moves_py, search_py
 from pegs_fuzzing import MEMORY, Case, cases, disagreements, exact_answers, moved, text
 from pegs_witness import Witness
+
+if TYPE_CHECKING:
+    from dnd.pegs.kernel import Levels, Search
 
 SEARCHES = {"reference", "beam", "search"}
 LEVELS = {"decide", "count", "positions", "winning", "games", "fewest"}
 
 
 @pytest.fixture
-def search(kernel: str) -> Any:
+def search(kernel: str) -> Search:
     return kernels.load("search", kernel)
 
 
 @pytest.fixture
-def levels(kernel: str) -> Any:
+def levels(kernel: str) -> Levels:
     return kernels.load("levels", kernel)
 
 
@@ -92,7 +95,7 @@ def test_reference_twins_agree_in_jumps_and_nodes(case: Case, nodes: int) -> Non
     )
 
 
-def test_all_positions_of_a_board(levels: Any, search: Any) -> None:
+def test_all_positions_of_a_board(levels: Levels, search: Search) -> None:
     """No position of a board with an odd shape is left to chance."""
     height, width, cells, _, _ = board = case_of("oo#.", "oooo", ".ooo")
     places = [cell for cell in range(height * width) if cells >> cell & 1]
@@ -138,14 +141,14 @@ def test_worked_out_by_hand(
 
 
 @pytest.mark.parametrize("rows", [("oo.o#",), ("##.#", "oo..", "##o#")])
-def test_a_peg_that_is_jumped_over_makes_no_move(rows: tuple[str, ...], levels: Any) -> None:
+def test_a_peg_that_is_jumped_over_makes_no_move(rows: tuple[str, ...], levels: Levels) -> None:
     """Another peg jumps over the one that jumped last: that is a second move."""
     case = case_of(*rows)
     assert Witness(*case).fewest_moves() == levels.fewest(*case, MEMORY, None)[2] == 2
 
 
 @pytest.mark.parametrize(("height", "width"), [(2, 15), (2, 16), (3, 11), (4, 16), (8, 8), (16, 4), (1, 16), (7, 9)])
-def test_two_pegs_anywhere(height: int, width: int, levels: Any, search: Any) -> None:
+def test_two_pegs_anywhere(height: int, width: int, levels: Levels, search: Search) -> None:
     """Two neighbours are one jump from the end if the line goes on: every bit of a word gets its turn."""
     full = (1 << height * width) - 1
     for cell in range(height * width):
@@ -173,14 +176,14 @@ def parameters(module: Any, name: str) -> list[tuple[str, object, object]]:
 @needs_compiled
 @pytest.mark.parametrize(("family", "names"), [("search", SEARCHES), ("levels", LEVELS), ("moves", {"few"})])
 def test_twins_have_the_same_signatures(family: str, names: set[str]) -> None:
-    compiled, pure = (family_kernel(f"dnd.pegs.kernel.{family}", kernel) for kernel in ("c", "py"))
+    compiled, pure = (importlib.import_module(f"dnd.pegs.kernel.{family}_{kernel}") for kernel in ("c", "py"))
     for name in names:
         assert parameters(compiled, name) == parameters(pure, name)
     if family == "search":
         assert compiled.SCORES == pure.SCORES
 
 
-STOPPED: dict[str, Callable[[Any, Any, bytearray], tuple[Any, Any]]] = {
+STOPPED: dict[str, Callable[[Search, Levels, bytearray], tuple[Any, Any]]] = {
     "reference": lambda search, levels, stop: (search.reference(*ENGLISH[:4], 0, stop), (-1, (), 0)),
     "beam": lambda search, levels, stop: (search.beam(*ENGLISH, 1000, 0, 1, stop)[0], -1),
     "search": lambda search, levels, stop: (search.search(*ENGLISH, 0, stop)[0], -1),
@@ -194,7 +197,7 @@ STOPPED: dict[str, Callable[[Any, Any, bytearray], tuple[Any, Any]]] = {
 
 
 @pytest.mark.parametrize("name", STOPPED)
-def test_stop_ends_it_at_once(name: str, search: Any, levels: Any) -> None:
+def test_stop_ends_it_at_once(name: str, search: Search, levels: Levels) -> None:
     said, expected = STOPPED[name](search, levels, bytearray([1]))
     assert said == expected
 
@@ -203,7 +206,7 @@ def test_stop_ends_it_at_once(name: str, search: Any, levels: Any) -> None:
 def test_an_empty_flag_is_none(empty: bytes | bytearray, kernel: str, search: Any, levels: Any) -> None:
     """It has no byte to look at, and what lies behind it in memory is none of ours."""
     case = case_of("oo.", "..o", "...")
-    moves: Any = kernels.load("moves", kernel)
+    moves: Any = kernels.load("moves", kernel)  # any: `stop` may be left out, although the package never does so
     for stop in ({"stop": empty}, {}):
         assert search.reference(*case[:4], 0, **stop)[0] == search.beam(*case, 10, 0, 1, **stop)[0] == 1
         assert search.search(*case, 0, **stop)[0] == moves.few(*case, 10, 42, 1, **stop)[0] == 1
@@ -215,7 +218,7 @@ def test_an_empty_flag_is_none(empty: bytes | bytearray, kernel: str, search: An
 
 
 @pytest.mark.parametrize("name", ["reference", "count", "games", "decide"])
-def test_stop_is_heard_in_the_middle(name: str, search: Any, levels: Any) -> None:
+def test_stop_is_heard_in_the_middle(name: str, search: Search, levels: Levels) -> None:
     """None of these ends by itself in the memory of a machine or the time of a test."""
     task, memory = case_of(*["ooooooo"] * 3, "oo.oooo", *["ooooooo"] * 3), 64 << 30
     answers: dict[str, Callable[[bytearray], Any]] = {
@@ -281,7 +284,7 @@ except KeyboardInterrupt:
 # --- known boards ---------------------------------------------------------------------------------
 
 
-def solves(search: Any, case: Case, size: int, score: int = 0) -> bool:
+def solves(search: Search, case: Case, size: int, score: int = 0) -> bool:
     """Whether a beam solves a board; its jumps are replayed."""
     verdict, jumps, _ = search.beam(*case, size, score, 1, None)
     witness = Witness(*case)
@@ -290,14 +293,14 @@ def solves(search: Any, case: Case, size: int, score: int = 0) -> bool:
     return verdict == 1 and witness.is_end(end)
 
 
-def test_beams_solve_full_boards(search: Any) -> None:
+def test_beams_solve_full_boards(search: Search) -> None:
     centre = 1 << 24
     assert any(solves(search, (*ENGLISH[:4], centre), size) for size in (30, 300, 3000))
     assert any(solves(search, FULL_9X9, size) for size in (30, 300))
 
 
 @needs_shared
-def test_beams_solve_the_shared_boards(search: Any) -> None:
+def test_beams_solve_the_shared_boards(search: Search) -> None:
     boards = json.loads((SHARED / "pegs-boards.json").read_text())["boards"]
     solvable = {board["name"]: case_of(*board["rows"]) for board in boards}
     for name in ("wiegleb45", "french37", "asym39", "sq6", "rect4x6", "sq10s", "sq12", "sq15"):
@@ -306,7 +309,7 @@ def test_beams_solve_the_shared_boards(search: Any) -> None:
 
 
 @needs_shared
-def test_the_shared_unsolvable_tasks(search: Any, levels: Any) -> None:
+def test_the_shared_unsolvable_tasks(search: Search, levels: Levels) -> None:
     """Refuted by exhaustion in two ways where that is short; the solvable ones among them are solved."""
     tasks = json.loads((SHARED / "pegs-unsolvable.json").read_text())["boards"]
     verdicts = Counter[int]()
@@ -327,7 +330,7 @@ def test_the_shared_unsolvable_tasks(search: Any, levels: Any) -> None:
 
 
 @needs_shared
-def test_first_levels_of_the_english_board(levels: Any) -> None:
+def test_first_levels_of_the_english_board(levels: Levels) -> None:
     facts = {fact["id"]: fact["value"] for fact in json.loads((SHARED / "pegs-facts.json").read_text())["facts"]}
     said, complete = levels.positions(*ENGLISH[:4], 4 << 20, None)
     assert not complete
@@ -335,7 +338,7 @@ def test_first_levels_of_the_english_board(levels: Any) -> None:
     assert list(said) == facts["eng-levels"][: len(said)]
 
 
-def test_rectangle_of_four_by_five(levels: Any) -> None:
+def test_rectangle_of_four_by_five(levels: Levels) -> None:
     """Each twin was once the only source of these numbers; that the winning levels are mirrored follows from the rules:
     complement and reverse."""
     case = case_of("ooooo", "oo.oo", "ooooo", "ooooo")
@@ -359,7 +362,7 @@ def test_rectangle_of_four_by_six() -> None:
     assert levels.fewest(*case, MEMORY, None)[::2] == (1, 11)
 
 
-def test_copies_of_a_larger_board(levels: Any, search: Any) -> None:
+def test_copies_of_a_larger_board(levels: Levels, search: Search) -> None:
     case = case_of("oo.oo", "o#ooo", "ooooo", "##oo.")
     numbers = {str(exact_answers(levels, moved(case, turn), MEMORY)) for turn in range(8)}
     assert len(numbers) == 1

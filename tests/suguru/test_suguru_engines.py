@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,12 +20,15 @@ from dnd.suguru.notation import read
 from dnd.suguru.puzzle import Board, KernelArguments, Puzzle, components
 from suguru_witness import brute_force, random_cages, random_givens, rows_of
 
+if TYPE_CHECKING:
+    from dnd.suguru.kernel import Search
+
 # Rows of straight cages of five: more solutions than anybody can count.
 ENDLESS = Puzzle.of(["AAAAABBBBB", "CCCCCDDDDD"] * 5)
 
 
 @pytest.fixture
-def engine(kernel: str) -> Any:
+def engine(kernel: str) -> Search:
     return kernels.load("search", kernel)
 
 
@@ -62,7 +65,7 @@ def truth(question: KernelArguments) -> list[bytes]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_all_solutions_are_those_of_the_brute_force(seed: int, engine: Any) -> None:
+def test_all_solutions_are_those_of_the_brute_force(seed: int, engine: Search) -> None:
     solvable = 0
     for question in islice(small_questions(seed), 60):
         expected = truth(question)
@@ -75,7 +78,7 @@ def test_all_solutions_are_those_of_the_brute_force(seed: int, engine: Any) -> N
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_symmetric_copies_have_symmetric_solutions(seed: int, engine: Any) -> None:
+def test_symmetric_copies_have_symmetric_solutions(seed: int, engine: Search) -> None:
     for question in islice(small_questions(seed + 50), 25):
         if max(question[2]) < 0:
             continue  # holes only: no puzzle
@@ -89,7 +92,7 @@ def test_symmetric_copies_have_symmetric_solutions(seed: int, engine: Any) -> No
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4, 1.0])
-def test_values_of_a_solution_as_givens_lead_back_to_it(share: float, engine: Any) -> None:
+def test_values_of_a_solution_as_givens_lead_back_to_it(share: float, engine: Search) -> None:
     """What is found under givens are those of all 1,920 solutions that have them."""
     rng = random.Random(4)
     height, width, cages, givens = Puzzle.of(["AAAAA", "BBBBB", "CCCCC"]).kernel_arguments
@@ -107,7 +110,7 @@ def test_values_of_a_solution_as_givens_lead_back_to_it(share: float, engine: An
 # ---------------------------------------------------------------------------- the specification
 
 
-def test_order_and_nodes_worked_out_by_hand(engine: Any) -> None:
+def test_order_and_nodes_worked_out_by_hand(engine: Search) -> None:
     """A cage of three in a row: the first cell with 1, then not; below each, the next open cell likewise."""
     found, nodes, complete = engine.solve(1, 3, (0, 0, 0), (0, 0, 0), 0, 0, None)
     assert found == (b"\1\2\3", b"\1\3\2", b"\2\1\3", b"\2\3\1", b"\3\1\2", b"\3\2\1")
@@ -129,7 +132,7 @@ def test_order_and_nodes_worked_out_by_hand(engine: Any) -> None:
         ((2, 2, (0, 0, 1, 1), (0, 0, 0, 0)), ()),
     ],
 )
-def test_what_the_root_settles(question: KernelArguments, solutions: tuple[bytes, ...], engine: Any) -> None:
+def test_what_the_root_settles(question: KernelArguments, solutions: tuple[bytes, ...], engine: Search) -> None:
     assert engine.solve(*question, 0, 0, None) == (solutions, 1, True)
     assert engine.solve(*question, 0, 1, None) == (solutions, 1, True)
     assert engine.count(*question, 0, 0, None) == (len(solutions), 1, True)
@@ -138,7 +141,7 @@ def test_what_the_root_settles(question: KernelArguments, solutions: tuple[bytes
     assert engine.solve(*question, 0, 0, bytearray([1])) == ((), 0, False)
 
 
-def searched(engine: Any) -> Iterator[tuple[KernelArguments, tuple[tuple[bytes, ...], int, bool]]]:
+def searched(engine: Search) -> Iterator[tuple[KernelArguments, tuple[tuple[bytes, ...], int, bool]]]:
     """Grids with several solutions and what the whole search of each finds."""
     number = 0
     for question in small_questions(9):
@@ -150,7 +153,7 @@ def searched(engine: Any) -> Iterator[tuple[KernelArguments, tuple[tuple[bytes, 
             return
 
 
-def test_limits(engine: Any) -> None:
+def test_limits(engine: Search) -> None:
     for question, (everything, nodes, _) in searched(engine):
         for limit in range(1, len(everything) + 1):
             found, visited, complete = engine.solve(*question, limit, 0, None)
@@ -160,7 +163,7 @@ def test_limits(engine: Any) -> None:
         assert engine.solve(*question, len(everything) + 1, 0, None) == (everything, nodes, True)
 
 
-def test_bounds_on_nodes(engine: Any) -> None:
+def test_bounds_on_nodes(engine: Search) -> None:
     for question, whole in searched(engine):
         everything, nodes, _ = whole
         before = 0
@@ -178,7 +181,7 @@ def test_bounds_on_nodes(engine: Any) -> None:
 # ---------------------------------------------------------------------------- stop and interrupt
 
 
-def test_another_thread_stops_a_search(engine: Any) -> None:
+def test_another_thread_stops_a_search(engine: Search) -> None:
     with stopped_in_the_middle() as stop:
         number, nodes, complete = engine.count(*ENDLESS.kernel_arguments, 0, 0, stop)
     assert number > 0
@@ -215,7 +218,7 @@ def test_interrupt(call: str, kernel: str, tmp_path: Path) -> None:
 
 
 def batch(
-    engine: Any, alike: list[KernelArguments], limit: int, max_nodes: int, stop: bytes | bytearray | None = None
+    engine: Search, alike: list[KernelArguments], limit: int, max_nodes: int, stop: bytearray | None = None
 ) -> tuple[int, list[int], bytes, list[int], list[int]]:
     """What `solve_batch` returns and writes, over buffers full of ones."""
     height, width = alike[0][:2]
@@ -228,7 +231,7 @@ def batch(
 
 
 @pytest.mark.parametrize(("limit", "max_nodes"), [(1, 0), (2, 0), (5, 0), (2, 3)])
-def test_batches_are_single_calls(limit: int, max_nodes: int, engine: Any) -> None:
+def test_batches_are_single_calls(limit: int, max_nodes: int, engine: Search) -> None:
     for height, width in ((1, 1), (3, 4), (7, 2)):
         rng = random.Random(3)
         alike = [question_of(rng, height, width, 4, 0.1, 0.1) for _ in range(15)]
@@ -243,7 +246,7 @@ def test_batches_are_single_calls(limit: int, max_nodes: int, engine: Any) -> No
         )
 
 
-def test_a_stopped_batch_has_done_nothing(engine: Any) -> None:
+def test_a_stopped_batch_has_done_nothing(engine: Search) -> None:
     done, *_ = batch(engine, [ENDLESS.kernel_arguments] * 3, 1, 0, bytearray([1]))
     assert done == 0
 
@@ -251,7 +254,8 @@ def test_a_stopped_batch_has_done_nothing(engine: Any) -> None:
 def test_an_empty_flag_is_none(engine: Any) -> None:
     """It has no byte to look at, and what lies behind it in memory is none of ours."""
     question = (1, 3, (0, 0, 0), (0, 0, 0), 0, 0)
-    for empty in (b"", bytearray()):
+    flags: tuple[Any, ...] = (b"", bytearray())  # any: neither is what the package gives
+    for empty in flags:
         assert engine.solve(*question, stop=empty) == engine.solve(*question)
         assert engine.count(*question, stop=empty) == engine.count(*question) == (6, 11, True)
         assert batch(engine, [question[:4]], 1, 0, empty)[0] == 1
@@ -328,9 +332,10 @@ def test_twins_fill_buffers_alike() -> None:
 
 @needs_shared
 @pytest.mark.parametrize("file", ["suguru-public.json.gz", "suguru-hard.json.gz"])
-def test_shared_puzzles(file: str, engine: Any) -> None:
+def test_shared_puzzles(file: str, engine: Search) -> None:
     unique = 0
     for entry in read(gzip.decompress((SHARED / file).read_bytes()), "json"):
+        assert isinstance(entry.puzzle, Puzzle)
         found, _, complete = engine.solve(*entry.puzzle.kernel_arguments, 2, 0, None)
         if entry.board:  # the file has the solution of those that have one
             assert [(found, complete)] == [((bytes(entry.board.values),), True)], entry.name

@@ -30,7 +30,7 @@ def cases(number: int, seed: int) -> list[Case]:
     return found
 
 
-def values(found: Solutions[Solution]) -> list[tuple[int, ...]]:
+def values(found: Solutions[Any]) -> list[tuple[int, ...]]:
     return sorted(solution.values for solution in found.solutions)
 
 

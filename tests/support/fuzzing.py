@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from math import comb
+from typing import Literal
 
 import dnd
 from dnd import grid
@@ -16,7 +17,8 @@ from dnd.dungeon.solver import SEARCH_CELLS
 from dnd.kernels import kernel_module as family_kernel
 from witness import brute_force, is_legal
 
-FAMILIES = ("search", "clause_learning")
+Engine = Literal["search", "clause_learning"]
+FAMILIES: tuple[Engine, ...] = ("search", "clause_learning")
 _MOST_BOARDS = 6_000  # that the brute force has to look at
 
 
@@ -68,7 +70,7 @@ def disagreements(puzzle: Puzzle, kernels: Iterable[str], rng: random.Random) ->
     return out
 
 
-def solutions(puzzle: Puzzle, family: str, kernel: str, board: Board | None = None) -> tuple[int, ...]:
+def solutions(puzzle: Puzzle, family: Engine, kernel: str, board: Board | None = None) -> tuple[int, ...]:
     """All solutions by the kernel named, whatever the board's size."""
     walls, floors = (board.walls, board.floors) if board else (0, 0)
     module = family_kernel(f"dnd.dungeon.kernel.{family}", kernel)

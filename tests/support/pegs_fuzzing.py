@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dnd import grid
 from dnd.pegs import kernel as kernels
+from dnd.pegs.kernel.search_py import SCORES
 from pegs_witness import TURNS, Witness, cells_of, mask_of
+
+if TYPE_CHECKING:
+    from dnd.pegs.kernel import Levels, Search
 
 Case = tuple[int, int, int, int, int]  # height, width, cells, pegs, finals
 
@@ -125,7 +129,7 @@ def disagreements(case: Case, names: Iterable[str], rng: random.Random) -> list[
     return [f"{text(case)}: {line}" for line in wrong]
 
 
-def _search_faults(search: Any, case: Case, witness: Witness, rng: random.Random) -> Iterator[str]:
+def _search_faults(search: Search, case: Case, witness: Witness, rng: random.Random) -> Iterator[str]:
     """Faults of the kernel that looks for one solution."""
     solvable, bound = witness.is_solvable(), rng.randint(1, 50)
     yield from _verdict_faults("search", witness, search.search(*case, 0, None), {int(solvable)})
@@ -134,7 +138,7 @@ def _search_faults(search: Any, case: Case, witness: Witness, rng: random.Random
     if said[2] > bound:
         yield f"search within {bound} looks at {said[2]}"
     everything = max(map(len, witness.levels))
-    for score in range(search.SCORES):
+    for score in range(SCORES):
         seed, size = rng.getrandbits(32), rng.randint(1, 5)
         said = search.beam(*case, everything, score, seed, None)
         yield from _verdict_faults(f"beam of all {everything}, score {score}", witness, said, {1 if solvable else -1})
@@ -145,7 +149,7 @@ def _search_faults(search: Any, case: Case, witness: Witness, rng: random.Random
     yield from _reference_faults(search, case, witness)
 
 
-def _reference_faults(search: Any, case: Case, witness: Witness) -> Iterator[str]:
+def _reference_faults(search: Search, case: Case, witness: Witness) -> Iterator[str]:
     """Faults of the seed's search, which knows no last cells."""
     verdict, jumps, _ = search.reference(*case[:4], _NODES, None)
     sees_all = max(case[:2]) <= 14  # beyond, no peg on the edge of the seed's array jumps
@@ -166,7 +170,7 @@ def _verdict_faults(what: str, witness: Witness, said: tuple[Any, ...], allowed:
         yield f"{what}: verdict {verdict}, jumps {jumps}"
 
 
-def _level_faults(levels: Any, case: Case, witness: Witness, rng: random.Random) -> Iterator[str]:
+def _level_faults(levels: Levels, case: Case, witness: Witness, rng: random.Random) -> Iterator[str]:
     """Faults of the exact kernel: with all the memory that it wants, with little, on a symmetric copy.
 
     It may give up where memory is little and on boards beyond 64 cells.
@@ -188,7 +192,7 @@ def _level_faults(levels: Any, case: Case, witness: Witness, rng: random.Random)
             yield f"fewest: {said[1]} are not {said[2]} moves"
 
 
-def exact_answers(levels: Any, case: Case, memory: int) -> dict[str, Any]:
+def exact_answers(levels: Levels, case: Case, memory: int) -> dict[str, Any]:
     """What the exact kernel says of a task, without the jumps."""
     return {
         "decide": levels.decide(*case, memory, None)[:1],

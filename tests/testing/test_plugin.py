@@ -470,8 +470,7 @@ def test_a_validator_broken_in_a_conftest_is_red(pytester: pytest.Pytester, proj
     pytester.makeconftest(
         """
         import dnd.dungeon.rules as rules
-        from dnd.dungeon.puzzle import Board
-from dnd.rule import Rule
+        from dnd.rule import Rule
 
         def check(puzzle, board):
             return iter(list(rules.dead_end(puzzle, board))[1:])
@@ -908,15 +907,11 @@ def test_what_a_wrong_function_is_told(pytester: pytest.Pytester, project: Proje
 
 def test_a_function_for_a_game_that_cannot_judge() -> None:
     program = (
-        "from dataclasses import replace\n"
-        f"import {call.__name__} as call\n"
-        "bare = replace(call.game('dungeon'), fixtures=None)\n"
-        "call.game = lambda name: bare\n"
-        "call.main('math:sqrt', 'dungeon')\n"
+        f"import {call.__name__} as call\ncall.game('dungeon').testing = None\ncall.main('math:sqrt', 'dungeon')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], input="00:11:2/2\n", capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.endswith("ValueError: the game 'dungeon' has no fixtures that solvers can be tested with\n")
+    assert done.stderr.endswith("ValueError: the game 'dungeon' has no tests for solvers\n")
 
 
 COURSE_SOLVER = """

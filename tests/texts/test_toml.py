@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import tomli
@@ -207,9 +207,10 @@ def test_edits_of_one_puzzle_of_several() -> None:
     one, two = toml.read(EXAMPLE)
     text = toml.edited(one, {"expect": {"solutions": 3, "new": "x\n"}, "late": {"y": 1}})
     again, other = toml.read(text)
-    before = one.plain()
-    expect = {**cast(dict[str, object], before["expect"]), "solutions": 3, "new": "x\n"}
-    assert again.plain() == {**before, "expect": expect, "late": {"y": 1}}
+    plain: dict[str, Any] = one.plain()
+    assert again.plain() == {
+        **plain, "expect": {**plain["expect"], "solutions": 3, "new": "x\n"}, "late": {"y": 1}
+    }  # fmt: skip
     assert other.plain() == two.plain()
     new = ['new = """', "x", '"""', "[puzzle.late]", "y = 1"]
     kept = [line for line in text.split("\n") if line not in new]
