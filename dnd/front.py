@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from dnd.diagnostic import Diagnostic, input_error
 from dnd.game import (
+    DEFAULT,
     Answer,
     AnyGame,
     Board,
@@ -227,7 +228,7 @@ def generate(request: str | int | None = None, *arguments: object, **options: ob
     """
     if not isinstance(request, str):
         sizes = () if request is None else (request, *arguments)
-        return _generate(game("dungeon"), *sizes, **options)
+        return _generate(game(DEFAULT), *sizes, **options)
     owner, text = owner_of_request(request)
     asked = owner.generator.parse_request(text) if owner.generator else {}
     if repeated := sorted(asked.keys() & options.keys()):
@@ -245,7 +246,7 @@ def owner_of_request(request: str) -> tuple[AnyGame, str]:
     """The game that a request names, and the request. Raises `InputError` bad-request."""
     name, colon, _ = request.partition(":")
     if not colon or not name.isalpha():
-        return game("dungeon"), request
+        return game(DEFAULT), request
     if name not in game_names() or game(name).generator is None:
         known = ", ".join(one for one in game_names() if game(one).generator)
         raise input_error("bad-request", f"a request begins with one of {known} and a colon, not {name[:40]!r}")

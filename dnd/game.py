@@ -25,11 +25,12 @@ from dnd.texts.toml import Table
 
 if TYPE_CHECKING:
     from dnd.kernels import Kernel
-    from dnd.testing.room import Testing
+    from dnd.testing.check import Check
 
 # In the order in which they are asked whether a text is theirs: the first two claim only what no other game can read.
 _OURS = {"pegs": "dnd.pegs", "suguru": "dnd.suguru", "dungeon": "dnd.dungeon"}
 
+DEFAULT = "dungeon"  # whose a fixture or a request is that names no game
 # Options of the verbs that only some games have; each game lists its own in `options`.
 OPTIONS = ("seconds", "memory", "final", "frames", "log")
 
@@ -586,6 +587,30 @@ class Setters(Protocol):
     @property
     def completions(self) -> Callable[..., Completions]:
         """completions(puzzle, board, *, seed, most_monsters, max_nodes, check_nodes, stop)"""
+
+
+class Testing(Protocol):
+    """The room `testing`: checks of fixtures, and the judge of other people's solvers, for the pytest plug-in."""
+
+    def checks(self, entry: Entry, kernels: Sequence[str]) -> Iterable[Check]:
+        """The checks that the entry's expectations allow, on those kernels ("c", "py")."""
+
+    def question(self, entry: Entry, form: str) -> str | None:
+        """The puzzle as other people's solvers read it: "ddn", or "course" (`InputError` if that cannot hold it).
+
+        None when the entry expects nothing of a solver.
+        """
+
+    def answers(self, entry: Entry, form: str, output: str) -> Sequence[object]:
+        """What such a solver printed, asked in that form, as `judge` takes it."""
+
+    @property
+    def boards(self) -> Callable[..., Iterator[Board]]:
+        """boards(puzzle, result): the boards in what a solver that is a Python function returned."""
+
+    @property
+    def judge(self) -> Callable[..., Iterator[str]]:
+        """judge(entry, answers): a text for each wrong, missing or superfluous board among a solver's answers."""
 
 
 # ---------------------------------------------------------------------------------------------------------------

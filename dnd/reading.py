@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import IO, Any, cast
 
 from dnd.diagnostic import InputError, Span, input_error
-from dnd.game import AnyGame, Entry, game_names, game_of, games
+from dnd.game import DEFAULT, AnyGame, Entry, game_names, game_of, games
 from dnd.game import game as named_game
 from dnd.texts import toml
 from dnd.texts.lines import decode
@@ -201,7 +201,7 @@ def _moved(span: Span, lines: int) -> Span:
 
 def _tables(data: bytes, file: str, game: str | None) -> Iterator[Entry]:
     for table in toml.read(decode(data, file), file):
-        name = table.optional("game", str, "a game's name in quotes", game or "dungeon")
+        name = table.optional("game", str, "a game's name in quotes", game or DEFAULT)
         try:
             owner = named_game(name)
         except KeyError:

@@ -159,11 +159,11 @@ class _Version(argparse.Action):
     """Print the version; the kernel is loaded only for this option."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from dnd.dungeon import kernel
+        from dnd.game import DEFAULT, game
         from dnd.kernels import kernel_name
 
         try:
-            name = kernel_name(kernel.load("search"))
+            name = kernel_name(game(DEFAULT).solver.engine(8, 8))
         except KernelError as error:
             parser.error(str(error))
         put(f"dnd {dnd.__version__}, kernel {name} ({'compiled' if name == 'c' else 'pure Python'})")

@@ -6,12 +6,13 @@ import argparse
 
 from dnd.cli.common import Parsers, command, owner_of
 from dnd.cli.output import say, say_json
+from dnd.game import DEFAULT
 
 
 def add(subparsers: Parsers) -> None:
     """Add the verb."""
     parser = command(subparsers, "rules", "list the rules: code and text", _run, files=False)
-    parser.add_argument("--game", default="dungeon", help="whose rules (default: dungeon)")
+    parser.add_argument("--game", default=DEFAULT, help=f"whose rules (default: {DEFAULT})")
     parser.add_argument("--json", action="store_true", help="one JSON object per rule")
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dnd.dungeon.solver import solvable as solvable
     from dnd.dungeon.solver import solve as solve
     from dnd.dungeon.solver import solve_flat as solve_flat
-    from dnd.testing.room import Testing
+    from dnd.game import Testing
 
 __all__, __getattr__, __dir__ = lazily(
     __name__,

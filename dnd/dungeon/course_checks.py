@@ -17,7 +17,7 @@ from dnd.diagnostic import cell_name
 from dnd.dungeon import course_oracle as oracle
 from dnd.dungeon.course_oracle import CELLS, SIDE, Cell, Position
 from dnd.dungeon.puzzle import Board, Puzzle
-from dnd.testing.room import Check
+from dnd.testing.check import Check
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison

@@ -1,4 +1,4 @@
-"""The dungeon's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
+"""The dungeon's room for the pytest plug-in (`dnd.game.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
@@ -29,7 +29,7 @@ from dnd.testing.cases import (
     rewritten,
     wrong_boards,
 )
-from dnd.testing.room import Check
+from dnd.testing.check import Check
 
 Runs = shared.Runs[Puzzle, Board]
 

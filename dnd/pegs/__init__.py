@@ -13,6 +13,7 @@ from dnd.game import OPTIONS, Answer, Explainer, Game, Generator, Judge, Notatio
 from dnd.lazy import lazily
 
 if TYPE_CHECKING:
+    from dnd.game import Testing
     from dnd.pegs.explainer import Explanation as Explanation
     from dnd.pegs.explainer import Rating as Rating
     from dnd.pegs.explainer import Step as Step
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from dnd.pegs.solver import count as count
     from dnd.pegs.solver import is_unique as is_unique
     from dnd.pegs.solver import solve as solve
-    from dnd.testing.room import Testing
 
 __all__, __getattr__, __dir__ = lazily(
     __name__,

@@ -1,4 +1,4 @@
-"""Peg solitaire's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
+"""Peg solitaire's room for the pytest plug-in (`dnd.game.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: the solver and the exact kernels against the expectations of a fixture,
 each validator alone against the expected solution (no false alarm on it, nor on what of it was played before a cell was
@@ -24,7 +24,7 @@ from dnd.pegs.kernel import search_py
 from dnd.pegs.puzzle import Jump, Play, Puzzle, Solution, legal_part, run_count, words
 from dnd.testing import cases as shared
 from dnd.testing.cases import kernel_check, wrong_boards
-from dnd.testing.room import Check
+from dnd.testing.check import Check
 
 Runs = shared.Runs[Puzzle, Play]
 T = TypeVar("T")

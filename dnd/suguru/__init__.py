@@ -11,6 +11,7 @@ from dnd.game import AnswerForm, Explainer, Game, Generator, Judge, Notation, So
 from dnd.lazy import lazily
 
 if TYPE_CHECKING:
+    from dnd.game import Testing
     from dnd.suguru.explainer import Explanation as Explanation
     from dnd.suguru.explainer import Rating as Rating
     from dnd.suguru.explainer import Step as Step
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from dnd.suguru.solver import count as count
     from dnd.suguru.solver import is_unique as is_unique
     from dnd.suguru.solver import solve as solve
-    from dnd.testing.room import Testing
 
 __all__, __getattr__, __dir__ = lazily(
     __name__,

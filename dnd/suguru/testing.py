@@ -1,4 +1,4 @@
-"""Suguru's room for the pytest plug-in (`dnd.testing.room.Testing`): what its fixtures let be tested, and how.
+"""Suguru's room for the pytest plug-in (`dnd.game.Testing`): what its fixtures let be tested, and how.
 
 Two kinds of tests. *Checks* of this package: kernels against the expectations of a fixture, each validator alone
 against the expected solutions (no false alarm on them, nor on what is left of them when cells are erased; and on
@@ -18,7 +18,7 @@ from dnd.suguru.puzzle import HOLE, SIGNS, Board, Puzzle, Solution
 from dnd.suguru.solver import solve
 from dnd.testing import cases as shared
 from dnd.testing.cases import drawings, indented
-from dnd.testing.room import Check
+from dnd.testing.check import Check
 
 T = TypeVar("T")
 

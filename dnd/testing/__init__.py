@@ -8,5 +8,5 @@ Any project that has dnd installed can run `pytest fixtures/`: each puzzle of a 
     updates.py   `--update-fixtures`
     solvers.py   `--solver`: runs other people's programs; call.py does so for Python functions
 
-What is tested is the games' business: the room `testing.py` of each (`dnd.testing.room.Testing`).
+What is tested is the games' business: the room `testing.py` of each (`dnd.game.Testing`).
 """

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 from dnd.diagnostic import Cell, Diagnostic, cell_name
 from dnd.game import B, Entry, Judge, P, Solution, Solutions
 from dnd.rule import Rule
+from dnd.testing.check import Check
 from dnd.testing.expectations import MANY
-from dnd.testing.room import Check
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison

@@ -15,10 +15,10 @@ import pytest
 
 from dnd import reading
 from dnd.diagnostic import InputError, Span, input_error, render
-from dnd.game import AnyGame, Entry, game
+from dnd.game import AnyGame, Entry, Testing, game
 from dnd.kernels import KernelError
 from dnd.testing import solvers, updates
-from dnd.testing.room import Check, Testing
+from dnd.testing.check import Check
 
 _SHOWN = 3  # problems of one item that are shown; a broken validator has one for every cell
 _ERROR_LINE = re.compile(r"# error: (?P<code>[\w-]+) (?P<line>\d+):(?P<column>\d+)\s*")

@@ -14,7 +14,7 @@ from dnd.pegs import notation, solver, testing
 from dnd.pegs.proofs import Proof
 from dnd.pegs.puzzle import Play, Puzzle, Solution
 from dnd.pegs.solver import IMPOSSIBLE, Outcome
-from dnd.testing.room import Check
+from dnd.testing.check import Check
 from dnd.texts import toml
 
 SOLVED, UNSOLVED = "Решение:", "решений нет"
