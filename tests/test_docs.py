@@ -23,9 +23,9 @@ from _pytest.mark.structures import ParameterSet
 import dnd
 from conftest import PURE_RUN, ROOT, needs_compiled
 from dnd import cli
-from dnd.game import Explainer, Generator, Judge, Notation, Setters, Solver, Testing
+from dnd import game as room
 
-ROOMS = (Notation, Solver, Judge, Explainer, Generator, Setters, Testing)
+ROOMS = (room.Notation, room.Solver, room.Judge, room.Explainer, room.Generator, room.Setters, room.Testing)
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"<!-- run( c)? -->\n```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"<!-- file (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -429,9 +429,9 @@ def page() -> str:
     head = (
         "# Error codes\n\n"
         "Every error and every fault of a board has a code. Codes are stable: programs may rely on them,\n"
-        "while the sentences may change. In Python they are `error.diagnostic.code` of an `InputError`, and\n"
-        "`code` of what `dnd.check` returns; in JSON the key `code`. Commands exit with 2 after an error, with\n"
-        "1 after a fault.\n\n"
+        "while the sentences may change. In Python they are `error.diagnostic.code` of an `InputError`,\n"
+        "and `code` of what `dnd.check` returns; in JSON the key `code`. Commands exit with 2 after an\n"
+        "error, with 1 after a fault.\n\n"
         "This page is written by `tools/error_catalogue.py`; a test makes all examples happen.\n"
     )
     blocks = [head]

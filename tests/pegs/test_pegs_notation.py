@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import textwrap
 from datetime import datetime
 from pathlib import Path
 
@@ -498,10 +499,10 @@ def test_the_other_examples_of_the_document_are_read() -> None:
     logs = [block for block in document_blocks("") if detect(block.encode()) == "log"]
     assert [rules.as_board(FREE, entry.board) for entry in entries(logs[0])] == [PLAY]
     document = (ROOT / "docs" / "pegs.md").read_text(encoding="utf-8")
-    examples = [line.strip() for line in document.splitlines() if line.startswith("    ") and detect(line.encode())]
-    assert [detect(line.encode()) for line in examples[:3]] == ["pegs", "pegs", "jsonl"]
-    assert [only(line).puzzle for line in examples[:2]] == [FREE, ENGLISH]
-    assert only(examples[2]).board == Play(3, 3, ((0, 0, 3),))
+    shown = [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n)+", document, re.MULTILINE)]
+    (lines, corner) = [block for block in shown if detect(block.encode()) in ("pegs", "json", "jsonl")]
+    assert [only(line).puzzle for line in lines.splitlines()] == [FREE, ENGLISH]
+    assert only(corner).board == Play(3, 3, ((0, 0, 3),))
 
 
 # ---------------------------------------------------------------- what cannot be written
