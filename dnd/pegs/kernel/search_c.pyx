@@ -20,7 +20,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from dnd.kernels.bits cimport GOLDEN, flag, mixed, prefetch, trailing_zeros
-from dnd.pegs.kernel.board cimport CELLS, DOWN, LEFT, RIGHT, SIDE, STEP, UP, WORDS, has, lay_out, size_of, toggle
+from dnd.pegs.kernel.board cimport CELLS, DOWN, LEFT, RIGHT, SIDE, UP, WORDS, has, lay_out, size_of, toggle
+from dnd.pegs.kernel.board cimport STEP as STEPS
 
 cdef extern from "field.h":
     enum:
@@ -36,6 +37,8 @@ cdef enum:
     TERMS = 48                 # neighbours that can count, at most
 
 cdef uint64_t ONE = 1
+# A variable on purpose: where it is the array itself, GCC makes a beam 0.7 % more instructions.
+cdef const int* STEP = STEPS
 
 cdef struct Grid:
     int height
