@@ -481,7 +481,8 @@ def test_line_ends_and_a_byte_order_mark(format: str, ends: str) -> None:
 
 def document_blocks(kind: str) -> list[str]:
     text = (ROOT / "docs" / "pegs.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for language, block in blocks if language == kind]
 
 
 def test_the_fixture_of_the_document_holds() -> None:

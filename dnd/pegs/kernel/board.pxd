@@ -8,7 +8,7 @@ four words in a row:
     word 2   rows 8 to 11            32 33 ..  47         left   1 bit lower
     word 3   rows 12 to 15           48 49 ..  63         right  1 bit higher
 
-A direction is a number, 0 to 3: up, down, left, right. All is inlined, so sharing it costs nothing at run time.
+All is inlined, so sharing it costs nothing at run time.
 """
 
 from libc.stdint cimport uint64_t
@@ -27,6 +27,9 @@ cdef enum:
     SIDE = 16
     CELLS = 256
     WORDS = 4
+
+cdef enum:                              # directions
+    UP, DOWN, LEFT, RIGHT
 
 
 cdef inline void lay_out(int height, int width, object mask, uint64_t* words):

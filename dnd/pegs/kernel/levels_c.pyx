@@ -40,7 +40,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from dnd.kernels.bits cimport GOLDEN, flag, leading_zeros, popcount, prefetch, trailing_zeros
+from dnd.kernels.bits cimport GOLDEN, leading_zeros, popcount, prefetch, trailing_zeros
+from dnd.kernels.stop cimport flag
 
 cdef extern from "<sys/mman.h>":
     int munmap(void* pages, size_t bytes) noexcept nogil
@@ -61,6 +62,7 @@ cdef enum:
     MOST_BITS = 32
     WORTH_BITS = 13            # one key in so many bits (a power of 2) is
     PAGE = 1 << 14             # memory is taken in multiples of this
+    CHUNK = 1 << 16            # entries or slots gone through between two calls of `worked`
     POLL = 1 << 19             # work (jumps and slots) between two looks at Ctrl-C: some 5 ms
 
 cdef enum Status:
@@ -484,8 +486,8 @@ cdef Status empty_bits(Table* table, Room* room) except INTERRUPTED nogil:
     cdef Status status
     for word in range(table.bytes >> 3):
         table.slots[word] = 0
-        if not word & 0xFFFFF:
-            status = worked(room, 0x20000)
+        if not word & 16 * CHUNK - 1:      # zeros are written many at a time
+            status = worked(room, 2 * CHUNK)
             if status != DONE:
                 return status
     return keep_bits(table, room)
@@ -552,8 +554,8 @@ cdef Status make_place(Table* table, Room* room) except INTERRUPTED nogil:
             entry = table.slots + i * table.stride
             if entry[0]:
                 memcpy(slot_of(&larger, entry[0]), entry, table.stride * sizeof(uint64_t))
-            if not i & 0xFFFF:
-                status = worked(room, 0x10000)
+            if not i & CHUNK - 1:
+                status = worked(room, CHUNK)
                 if status != DONE:
                     return status
     finally:
@@ -582,8 +584,8 @@ cdef Status settle_slots(Table* table, Level* level, Room* room) except INTERRUP
                 free_place[word] = entry[word]
             free_place += stride
         entry += stride
-        if not i & 0xFFFF:
-            status = worked(room, 0x4000)
+        if not i & CHUNK - 1:
+            status = worked(room, CHUNK // 4)        # to move an entry is less work than to enter one
             if status != DONE:
                 return status
     level.entries = table.slots
@@ -621,8 +623,8 @@ cdef Status settle_bits(const Board* board, Table* table, Level* level, Room* ro
             key[0] = with_implied(board, (word << 6 | trailing_zeros(bits)) << board.implied, constant)
             key += 1
             bits &= bits - 1
-        if not word & 0xFFFF:
-            status = worked(room, 0x10000)
+        if not word & CHUNK - 1:
+            status = worked(room, CHUNK)
             if status != DONE:
                 return status
     return keep_bits(table, room)
@@ -645,8 +647,8 @@ cdef Status fill(Table* table, const Level* level, Room* room) except INTERRUPTE
         if i + 16 < level.size:
             prefetch(table.slots + home(table, level.entries[(i + 16) * level.stride]) * table.stride)
         entry_of(table, level.entries[i * level.stride])
-        if not i & 0xFFFF:
-            status = worked(room, 0x10000)
+        if not i & CHUNK - 1:
+            status = worked(room, CHUNK)
             if status != DONE:
                 return status
     return DONE
@@ -666,8 +668,8 @@ cdef Status keep_common(Level* level, const Table* table, Room* room) except INT
         if holds(table, keys[i]):
             keys[kept] = keys[i]
             kept += 1
-        if not i & 0xFFFF:
-            status = worked(room, 0x10000)
+        if not i & CHUNK - 1:
+            status = worked(room, CHUNK)
             if status != DONE:
                 return status
     level.size = kept
@@ -885,8 +887,8 @@ cdef Status mirror(const Board* board, const Level* level, Level* complements, R
     complements.size = level.size
     for i in range(level.size):
         complements.entries[i] = key_of(board, level.entries[i] ^ board.full)
-        if not i & 0xFFFF:
-            status = worked(room, 0x10000)
+        if not i & CHUNK - 1:
+            status = worked(room, CHUNK)
             if status != DONE:
                 return status
     return DONE
@@ -1453,8 +1455,8 @@ cdef Status add_up(const Level* level, uint64_t* total, Room* room) except INTER
     memset(total, 0, LIMBS * sizeof(uint64_t))
     for i in range(level.size):
         add(total, LIMBS, level.entries + i * level.stride + 1, level.stride - 1)
-        if not i & 0xFFFF:
-            status = worked(room, 0x10000)
+        if not i & CHUNK - 1:
+            status = worked(room, CHUNK)
             if status != DONE:
                 return status
     return DONE

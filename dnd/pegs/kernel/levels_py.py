@@ -84,6 +84,7 @@ class _Space:
         tables = [subset_sums(images[start : start + 8]) for start in range(0, 8 * size, 8)]
 
         def images_of(position: int) -> list[int]:
+            """All images, cut from their one long int."""
             together = 0
             for table, byte in zip(tables, position.to_bytes(size, "little")):  # noqa: B905 (hot, and of one length)
                 together |= table[byte]
@@ -197,6 +198,7 @@ class _Meeting:
         self.budget.keep(len(smaller[-1]))
 
     def _is_met(self) -> bool:
+        """Whether both sides were made up to a level in common."""
         return len(self.ahead) + len(self.behind) == self.jumps + 2
 
 

@@ -22,9 +22,9 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from dnd.kernels.stop cimport flag
 from dnd.kernels.bits cimport GOLDEN, mixed, popcount, trailing_zeros
-from dnd.pegs.kernel.board cimport CELLS, SIDE, STEP, WORDS, has, lay_out, size_of, toggle
+from dnd.kernels.stop cimport flag
+from dnd.pegs.kernel.board cimport CELLS, LEFT, SIDE, STEP, WORDS, has, lay_out, size_of, toggle
 
 cdef enum:
     LONGEST = 24               # jumps in a run: two bits each, beside cell and length in one word
@@ -259,7 +259,7 @@ cdef void set_jumps(Board* board, const uint64_t* cells) noexcept nogil:
             over, to = cell + STEP[direction], cell + 2 * STEP[direction]
             board.to[cell][direction] = -1
             # A jump stays in the array, and a sideways one in its row.
-            if not 0 <= to < CELLS or (direction >= 2 and to // SIDE != cell // SIDE):
+            if not 0 <= to < CELLS or (direction >= LEFT and to // SIDE != cell // SIDE):
                 continue
             if has(cells, cell) and has(cells, over) and has(cells, to):
                 board.over[cell][direction] = over

@@ -69,6 +69,7 @@ def _runs_of(height: int, width: int, cells: int) -> Callable[[int], Iterator[tu
                     jumps.setdefault(1 << cell, []).append(((row, column, direction), over, to))
 
     def going_on(pegs: int, peg: int, run: tuple[Jump, ...], left: list[int]) -> Iterator[tuple[int, tuple[Jump, ...]]]:
+        """All runs that begin with `run`, after which the position is `pegs`; `left` is how many more are looked at."""
         for jump, over, to in jumps.get(peg, ()) if len(run) < _LONGEST else ():
             if pegs & over and not pegs & to and left[0]:
                 left[0] -= 1
@@ -77,6 +78,7 @@ def _runs_of(height: int, width: int, cells: int) -> Callable[[int], Iterator[tu
                 yield from going_on(after, to, longer, left)
 
     def runs(pegs: int) -> Iterator[tuple[int, tuple[Jump, ...]]]:
+        """All runs of all pegs."""
         for peg in jumps:
             if pegs & peg:
                 yield from going_on(pegs, peg, (), [_RUNS])
@@ -89,6 +91,7 @@ def _cost_of(height: int, width: int, weight: int, noise: Random) -> Callable[[i
     not_last = sum(((1 << width - 1) - 1) << row * width for row in range(height))
 
     def cost(pegs: int) -> float:
+        """Pegs, less pairs of neighbours, plus noise below the cost of one peg."""
         pairs = (pegs & pegs >> 1 & not_last).bit_count() + (pegs & pegs >> width).bit_count()
         return 3 * pegs.bit_count() - 0.03 * weight * pairs + noise.random()
 
@@ -96,6 +99,7 @@ def _cost_of(height: int, width: int, weight: int, noise: Random) -> Callable[[i
 
 
 def _jumps(way: Way | None) -> tuple[Jump, ...]:
+    """The jumps of all moves of a way, the first one first."""
     moves: list[tuple[Jump, ...]] = []
     while way:
         run, way = way

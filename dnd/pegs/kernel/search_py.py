@@ -215,6 +215,7 @@ def beam(
 
 
 def _less(rate: Callable[[int], float], cost: Callable[[int], float]) -> Callable[[int], float]:
+    """A rating of positions, less what they cost."""
     return lambda position: rate(position) - cost(position)
 
 
@@ -294,6 +295,7 @@ def _loose_pairs(height: int, width: int) -> Callable[[int], int]:
     two = columns(range(width - 2), height, width)
 
     def number(p: int) -> int:
+        """Of a position: the mask, and the mask moved by the way from one peg of a pair to the other."""
         diagonal = (p & p >> width + 1 & right).bit_count() + (p & p >> width - 1 & left).bit_count()
         return diagonal + (p & p >> 2 & two).bit_count() + (p & p >> 2 * width).bit_count()
 
@@ -308,14 +310,17 @@ def _spread(height: int, width: int, finals: int) -> Callable[[int], float]:
     row, column = divmod(finals.bit_length() - 1, width)
 
     def moments(p: int) -> tuple[int, int, int]:
+        """The sums over the pegs: rows, columns, squares of both."""
         total = summed(p)
         return total & 0xFFFF, total >> 16 & 0xFFFF, total >> 32
 
     def around_final(p: int) -> float:
+        """Distances to (row, column): the square of a difference, multiplied out and summed."""
         rows, columns_, squares = moments(p)
         return squares - 2 * (row * rows + column * columns_) + p.bit_count() * (row * row + column * column)
 
     def around_centroid(p: int) -> float:
+        """Distances to the mean of the pegs: the sum of squares, less the mean's share."""
         rows, columns_, squares = moments(p)
         return squares - (rows * rows + columns_ * columns_) / p.bit_count()
 
@@ -352,6 +357,7 @@ def search(
     seen, path, best = {pegs}, [pegs], [pegs]
 
     def children(position: int) -> Iterator[int]:
+        """The positions one jump on, those with the most pairs of neighbours first."""
         return iter(sorted(board.after(position), key=pairs, reverse=True))
 
     if last == 1 and pegs & finals:
