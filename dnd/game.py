@@ -25,6 +25,7 @@ from dnd.texts.toml import Table
 
 if TYPE_CHECKING:
     from dnd.kernels import Kernel
+    from dnd.requests import Asked
     from dnd.testing.check import Check
 
 # In the order in which they are asked whether a text is theirs: the first two claim only what no other game can read.
@@ -143,7 +144,7 @@ class Answer(Protocol):
     def words(self) -> str:
         """The answer in words."""
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What its JSON form has besides count, solutions, nodes and complete."""
 
 
@@ -207,7 +208,7 @@ class Solutions(_Found[S_out], Generic[S_out]):
             return f"undecided after {counted(self.nodes, 'node')}"
         return f"{self.count:,} or more solutions"
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What its JSON form has besides count, solutions, nodes and complete: here, nothing."""
         return {}
 
@@ -231,7 +232,7 @@ class Step(Protocol):
     def evidence(self) -> str:
         """The picture without which the sentence cannot be checked, "" where there is none."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The stable JSON form; rows and columns count from 0."""
 
 
@@ -285,7 +286,7 @@ class Rating(Protocol):
     def settled(self) -> bool:
         """Whether a puzzle with this rating is known to have a good answer (`Answer.good`)."""
 
-    def _asdict(self) -> dict[str, Any]: ...
+    def _asdict(self) -> dict[str, object]: ...
 
 
 class Outlook(Protocol):
@@ -299,7 +300,7 @@ class Outlook(Protocol):
     def good(self) -> bool:
         """Whether nothing is lost, or the proof holds."""
 
-    def _asdict(self) -> dict[str, Any]: ...
+    def _asdict(self) -> dict[str, object]: ...
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -441,7 +442,7 @@ class Generator(Protocol):
     @property
     def RANGES(self) -> tuple[str, ...]: ...
 
-    def parse_request(self, text: str) -> dict[str, Any]:
+    def parse_request(self, text: str) -> Asked:
         """The arguments of `generate` that a request asks for."""
 
     @property

@@ -15,6 +15,7 @@ _SEED = re.compile(r"([A-Za-z0-9_.-]{1,1000})(?:/([0-9]{1,9}))?")
 _MOST = 10**9  # a request cannot hold more than nine digits
 
 Range = tuple[int, int]
+Asked = dict[str, Any]  # the arguments of a game's `generate`
 # What requests of some games can ask for as `NAME=A-B`; each game's generator says which of them, in `RANGES`. By game,
 # in words for people, as the command line knows them before any game is imported.
 RANGES = {
@@ -115,9 +116,7 @@ class Grammar(NamedTuple):
     game: str
     hint: str
 
-    def parse(
-        self, text: str, what: Callable[[str], dict[str, Any]], field: Callable[[str], tuple[str, object]]
-    ) -> dict[str, Any]:
+    def parse(self, text: str, what: Callable[[str], Asked], field: Callable[[str], tuple[str, object]]) -> Asked:
         """The arguments of the game's `generate` that a text asks for, the game's name in front or not.
 
         what(text) are the arguments that come first, field(text) is one of the others, of which each may be there once.
@@ -134,7 +133,7 @@ class Grammar(NamedTuple):
             arguments[argument] = value
         return arguments | (self._seed(seed) if hash_sign else {})
 
-    def size(self, text: str) -> dict[str, Any]:
+    def size(self, text: str) -> Asked:
         """Width and height."""
         sides = _SIZE.fullmatch(text)
         if not sides:
@@ -149,7 +148,7 @@ class Grammar(NamedTuple):
         """The error for a part of a request."""
         return input_error("bad-request", f"{part[:40]!r} {what}", hint=self.hint)
 
-    def _seed(self, text: str) -> dict[str, Any]:
+    def _seed(self, text: str) -> Asked:
         parts = _SEED.fullmatch(text)
         if not parts:
             raise self.error(text, "is not a seed")

@@ -86,7 +86,8 @@ def _asked(owner: AnyGame, generator: Generator, arguments: argparse.Namespace) 
         if name not in generator.RANGES:
             raise owner.lacks(f"option --{name}")
     options = "".join(f":{name}={value}" for name, value in given.items())
-    return {"seed": secrets.token_hex(4)} | generator.parse_request(text + options + hash_sign + seed)
+    asked = generator.parse_request(text + options + hash_sign + seed)
+    return {"seed": secrets.token_hex(4), **asked}
 
 
 Texts = AbcGenerator[str, None, None]

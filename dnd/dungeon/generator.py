@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd.diagnostic import input_error
 from dnd.dungeon import kernel as kernels
 from dnd.dungeon.puzzle import Puzzle, Solution, check_shape
 from dnd.dungeon.solver import SEARCH_CELLS, engine
-from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
+from dnd.requests import SYMMETRIES, Asked, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 
 if TYPE_CHECKING:
     from dnd.dungeon.explainer import Rating
@@ -157,7 +157,7 @@ def _shown(known: Range) -> str:
 _RANGE = re.compile(r"(treasures|monsters)=([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
-def parse_request(text: str) -> dict[str, Any]:
+def parse_request(text: str) -> Asked:
     """The arguments of `generate` that a text such as `8x8:hard:treasures=1-2:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, ranges of treasures and monsters, a symmetry; all but the size may be

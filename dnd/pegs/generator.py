@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from dnd.diagnostic import input_error
 from dnd.grid import indices
@@ -26,7 +26,7 @@ from dnd.pegs.draw import STEPS
 from dnd.pegs.explainer import LEVELS, UNCOUNTED, Rating, rate
 from dnd.pegs.kernel.search_py import Board, pairs_of
 from dnd.pegs.puzzle import Puzzle, check_shape, jumps_of
-from dnd.requests import Grammar, choice, flag, numbers, seed_text, whole, word
+from dnd.requests import Asked, Grammar, choice, flag, numbers, seed_text, whole, word
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ def rating_of(puzzle: Puzzle) -> Rating:
 _SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
 
 
-def parse_request(text: str) -> dict[str, Any]:
+def parse_request(text: str) -> Asked:
     """The arguments of `generate` that a text such as `pegs:9x9:40:10%:final#seed/3` or `pegs:english:hard` asks for.
 
     The board, then in any order the number of pegs, a percentage of missing cells, a level, the word `final`. Behind

@@ -24,11 +24,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnd import grid
 from dnd.diagnostic import InputError, counted, input_error
-from dnd.requests import SYMMETRIES, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
+from dnd.requests import SYMMETRIES, Asked, Grammar, Range, bounds, choice, numbers, seed_text, symmetry_of, whole
 from dnd.suguru.puzzle import MAX_CAGE, Puzzle, check_shape, numbered
 from dnd.suguru.solver import engine
 
@@ -116,7 +116,7 @@ def rating_of(puzzle: Puzzle) -> Rating:
 _CAGES = re.compile(r"(?:cages=)?([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
-def parse_request(text: str) -> dict[str, Any]:
+def parse_request(text: str) -> Asked:
     """The arguments of `generate` that a text such as `suguru:12x12:hard:2-5:half-turn#seed/3` asks for.
 
     Width x height, then in any order a level, sizes of cages, a symmetry; all but the grid's size may be left out.
