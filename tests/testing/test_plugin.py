@@ -699,7 +699,7 @@ def test_replacing_keeps_mode_and_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_update_of_a_solution_where_there_is_none(pytester: pytest.Pytester, project: Project) -> None:
     project(none='rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolution = "#."\n')
-    pytester.runpytest("--update-fixtures", "fixtures")
+    pytester.runpytest("--update-fixtures", "--kernel=py", "fixtures")
     text = (pytester.path / "fixtures" / "none.toml").read_text()
     assert text == 'rows = [1]\ncolumns = [1, 0]\nboard = ".."\n\n[expect]\nsolutions = 0\n'
 
