@@ -95,8 +95,6 @@ _DEEPEST = 100
 
 def is_source(head: str) -> bool:
     """Whether a text's beginning shows the struct, or its bare fields."""
-    if not any(name in head for name in ("problem", *_FIELDS)):
-        return False
     code = _without_comments(head)
     return bool(_START.search(code) or _BARE.match(code))
 

@@ -14,7 +14,7 @@ from typing import cast
 
 from dnd import grid
 from dnd.diagnostic import Span, cell_name, counted, input_error, located
-from dnd.dungeon import alphabet, course_source, foreign
+from dnd.dungeon import alphabet, foreign
 from dnd.dungeon.alphabet import GAME_NAME, UNKNOWN
 from dnd.dungeon.puzzle import Board, Clue, Puzzle, PuzzleError, check_shape
 from dnd.game import Entry, FormatInfo
@@ -344,6 +344,29 @@ def _write_json(puzzle: Puzzle, board: Board | None, name: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+# The reader of C takes as long to import as the rest of this module: it is imported when a text looks like C.
+
+
+def _may_be_course(head: str) -> bool:
+    if not any(word in head for word in ("problem", "monsters", "treasures", "rows", "columns")):
+        return False
+    from dnd.dungeon import course_source
+
+    return course_source.is_source(head)
+
+
+def _read_course(text: str, file: str) -> Iterator[Entry]:
+    from dnd.dungeon import course_source
+
+    return course_source.read_course(text, file)
+
+
+def _write_course(puzzle: Puzzle, board: Board | None, name: str) -> str:
+    from dnd.dungeon import course_source
+
+    return course_source.write_course(puzzle, board, name)
+
+
 # ---------------------------------------------------------------- all forms
 
 _READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
@@ -352,7 +375,7 @@ _READERS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
     "jsonl": _read_json,
     "text": foreign.read_grids,
     "daily": foreign.read_daily,
-    "course": course_source.read_course,
+    "course": _read_course,
 }
 _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "ddn": _write_ddn,
@@ -360,7 +383,7 @@ _WRITERS: dict[str, Callable[[Puzzle, Board | None, str], str]] = {
     "json": _write_json,
     "text": foreign.write_grid,
     "daily": foreign.write_daily,
-    "course": course_source.write_course,
+    "course": _write_course,
 }
 FORMATS = {
     "ddn": FormatInfo("one line: column clues, row clues, the rows"),
@@ -389,7 +412,7 @@ def detect(data: bytes) -> str | None:
     if b"\0" in data[:8] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "tokyo"
     head = plain(data[:_HEAD].decode("utf-8", "replace"))
-    if course_source.is_source(head):
+    if _may_be_course(head):
         return "course"
     return _detect_line(head) or ("text" if foreign.has_grid(head) else None)
 
