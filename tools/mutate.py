@@ -88,7 +88,9 @@ AREAS = (
     ),
     Area("chooser", ("dnd/kernels/*.py",), ("*package.py", "*solver.py")),
     Area(
-        "ratings", ("dnd/[!c]*/explain*.py", "dnd/[!c]*/techniques.py"), ("*explain*.py", "*soundness.py", "*hints.py")
+        "ratings",
+        ("dnd/[!c]*/explain*.py", "dnd/[!c]*/techniques.py"),
+        ("*explain*.py", "*soundness.py", "*hints.py", "*front.py"),
     ),
     Area("setters", ("dnd/[!c]*/setters.py", "dnd/[!c]*/completions.py"), ("*setters.py", "*cli.py")),
     Area(
@@ -105,7 +107,7 @@ AREAS = (
     Area(
         "judge",
         ("dnd/harness/*.py", "dnd/testing/*.py", "dnd/checks.py", "dnd/expect.py"),
-        ("*testing*.py", "*fixtures.py", "*toml.py"),
+        ("*testing*.py", "*fixtures.py", "*toml.py", "*bad_input.py"),
     ),
     Area(
         "fixtures",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dnd import grid
 from dnd.diagnostic import InputError
+from dnd.dungeon import draw
 from dnd.dungeon.puzzle import Board, Puzzle, PuzzleError, Solution
 
 # Four rows, five columns, no symmetry of its own.
@@ -204,6 +205,11 @@ def test_svg_is_well_formed(value: Puzzle | Solution) -> None:
     assert [text.text for text in root.findall(f"{SVG}text")] == [*"2?013", *"10?2", "M", "T", "M"]
     walls = [rect for rect in root.findall(f"{SVG}rect") if rect.get("fill") == "#3d4f6b"]
     assert len(walls) == (1 if isinstance(value, Solution) else 0)
+
+
+def test_svg_of_unknown_cells() -> None:
+    root = ElementTree.fromstring(draw.svg(["?#."], [1], [0, 1, 0]))
+    assert [rect.get("fill") for rect in root.findall(f"{SVG}rect")] == ["#e4e4e4", "#3d4f6b", "#ffffff"]
 
 
 # --- symmetry --------------------------------------------------------------------------------------------------------

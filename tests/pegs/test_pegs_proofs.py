@@ -332,6 +332,17 @@ def test_both_makers_find_weights_for_the_same_cells(monkeypatch: pytest.MonkeyP
             assert examine(puzzle, max_nodes=0).refuted(puzzle) == refuted
 
 
+def test_bounds_on_jumps_hold() -> None:
+    """One jump, which the right-hand side asks for once: forbidden, it leaves an excess."""
+    programmes = [Simplex(3, [(0, 1, 2)]), programme(3, [(0, 1, 2)])]
+    for one in programmes:
+        free, bound = (one.solve([1, 1, -1], [0], [most], []) for most in (None, 0))
+        assert free is not None
+        assert bound is not None
+        assert free[0] == pytest.approx(0, abs=1e-6)
+        assert bound[0] > 0.5
+
+
 def test_highs_takes_its_options() -> None:
     """One that it does not know it would pass over without a word."""
     pytest.importorskip("highspy")

@@ -203,5 +203,6 @@ def test_svg() -> None:
     texts = [part for part in drawn if part.tag.endswith("text")]
     assert "".join(part.text or "" for part in texts) == "141252313"
     assert [part.get("font-weight") for part in texts] == ["bold", *[None] * 7, "bold"]
-    assert len([part for part in drawn if part.tag.endswith("rect")]) == 9
+    squares = [part for part in drawn if part.tag.endswith("rect")]
+    assert [part.get("stroke-width") for part in squares] == ["1"] * 9
     assert ET.fromstring(SMALL._repr_svg_()) is not None
