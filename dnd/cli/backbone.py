@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
-from dnd.cli.common import Inputs, Parsers, command, place_of, title
+from dnd.cli.common import Inputs, Parsers, command, placed, title
 from dnd.cli.output import Progress, say, say_json
 from dnd.diagnostic import InputError, counted
 from dnd.game import AnyGame, Board, Entry, Puzzle, game
@@ -40,7 +39,7 @@ def _backbone(entry: Entry) -> Board | None:
     try:
         return game(entry.game).solver.backbone(entry.puzzle)
     except InputError as error:  # of a game whose solutions have no cells
-        raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
+        raise placed(entry, error) from None
 
 
 def _candidates(owner: AnyGame, puzzle: Puzzle) -> dict[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dnd.cli.common import (
     GivenBoard,
@@ -12,7 +11,7 @@ from dnd.cli.common import (
     Parsers,
     board_of,
     command,
-    place_of,
+    placed,
     read_boards,
     slow_game_options,
     title,
@@ -107,7 +106,7 @@ class _Proofs:
             try:
                 self.found = game(entry.game).read_proofs(self.data, self.file)
             except InputError as error:  # the game has no proofs
-                raise InputError(replace(error.diagnostic, span=place_of(entry))) from None
+                raise placed(entry, error) from None
         for proof in self.found:
             return proof
         raise input_error("proof-number", "there are fewer proofs than puzzles", Span(self.file))

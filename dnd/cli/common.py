@@ -154,12 +154,17 @@ def place_of(entry: Entry) -> Span:
     return replace(entry.span, text="")
 
 
+def placed(entry: Entry, error: InputError) -> InputError:
+    """An error of a puzzle's game, with the puzzle's place."""
+    return InputError(replace(error.diagnostic, span=place_of(entry)))
+
+
 def not_offered(entry: Entry, what: str) -> InputError:
     """The error for something that the entry's game does not offer.
 
     It gives the place, since one command can read puzzles of several games.
     """
-    return InputError(replace(game(entry.game).lacks(what).diagnostic, span=place_of(entry)))
+    return placed(entry, game(entry.game).lacks(what))
 
 
 def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, dict[str, object]]:
@@ -174,7 +179,13 @@ def with_options(entry: Entry, arguments: argparse.Namespace) -> tuple[Entry, di
             raise not_offered(entry, f"option --{name}")
     if "final" in given:
         entry = replace(entry, puzzle=owner.ending_at(entry.puzzle, given["final"]))
-    return entry, {name: value for name, value in given.items() if name in ("seconds", "memory")}
+    return entry, budget_of(arguments)
+
+
+def budget_of(arguments: argparse.Namespace) -> dict[str, object]:
+    """The bounds on the work of slow games that were given: --seconds, --memory."""
+    names = ("seconds", "memory")
+    return {name: value for name in names if (value := getattr(arguments, name, None)) is not None}
 
 
 def check_format(name: str | None, owner: AnyGame | None = None, span: Span | None = None) -> None:

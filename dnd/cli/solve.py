@@ -14,6 +14,7 @@ from dnd.cli.common import (
     GivenBoard,
     Inputs,
     Parsers,
+    budget_of,
     command,
     not_offered,
     place_of,
@@ -109,7 +110,7 @@ def _results(
     entries: deque[Entry] = deque()
     limit = None if arguments.all else arguments.limit or (form.limit if form else _DEFAULT_LIMIT)
     options = {"method": arguments.method, "max_nodes": arguments.max_nodes, "kernel": arguments.kernel}
-    options |= {name: value for name in ("seconds", "memory") if (value := getattr(arguments, name)) is not None}
+    options |= budget_of(arguments)
 
     def puzzles() -> Iterator[Puzzle]:
         for found in inputs:

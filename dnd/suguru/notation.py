@@ -14,7 +14,7 @@ from typing import Any, cast
 from dnd.diagnostic import Span, cell_name, counted, input_error, located
 from dnd.game import Entry, FormatInfo
 from dnd.suguru import alphabet, foreign
-from dnd.suguru.alphabet import GAME_NAME, HOLE_SIGN, Place
+from dnd.suguru.alphabet import GAME_NAME, Place
 from dnd.suguru.puzzle import HOLE, Board, Puzzle, check_shape, components, numbered
 from dnd.testing.expectations import check_count, check_faults, check_plain, check_solutions
 from dnd.texts import toml
@@ -26,7 +26,6 @@ from dnd.texts.toml import Table
 
 _KEYS = ("game", "name", "cages", "givens", "board", "note", "expect")
 _EXPECT_KEYS = ("solutions", "solution", "faults", "nodes", "rating")
-_CAGE_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + HOLE_SIGN)
 
 
 def read_table(table: Table) -> Entry:
@@ -41,7 +40,7 @@ def read_table(table: Table) -> Entry:
     with located(lambda *_: table.span("cages")):
         check_shape(height, width)
     alphabet.check_rows(rows, height, width, cage_place)
-    cages = components(alphabet.labels(rows, _CAGE_SIGNS, cage_place), width)
+    cages = components(alphabet.labels(rows, alphabet.CAGE_SIGNS, cage_place), width)
     alphabet.check_cages(cages, width, cage_place)
     givens = _drawn_values(table, "givens", None, cages, width) if "givens" in table else [0] * len(cages)
     puzzle = alphabet.puzzle(cages, givens, width, name, cage_place, _drawing_place(table, "givens", None))
@@ -239,7 +238,7 @@ class _JsonGrid:
     def cages(self, width: int) -> tuple[int, ...]:
         alphabet.check_rows(self.rows, len(self.rows), width, self.place)
         if self.is_text:
-            return components(alphabet.labels(self.rows, _CAGE_SIGNS, self.place), width)
+            return components(alphabet.labels(self.rows, alphabet.CAGE_SIGNS, self.place), width)
         self.check_numbers()
         return numbered([None if number < 0 else number for row in self.rows for number in row])
 
